@@ -1,7 +1,6 @@
 // `verify`: runs the suite, shows the progress, stops at a signal, and writes the reports.
 
 import { type Contract, loadContract } from "../contract/contract.js";
-import { describeSlowPattern } from "../contract/slow-patterns.js";
 import { ConfigError } from "../core/config-error.js";
 import { loadBaseline, writeBaseline } from "../tools/verify/baseline.js";
 import type { Result } from "../tools/verify/case.js";
@@ -43,7 +42,7 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     const { only, json, junit, markdown, html } = options;
     openMessages([json, junit, markdown, html]); // fails before the run, which takes seconds
     const contract = await loadContract(options.contract);
-    for (const pattern of contract.slowPatterns) process.stderr.write(`${describeSlowPattern(pattern)}\n`);
+    for (const warning of contract.warnings) process.stderr.write(`${warning}\n`);
     target = await openTarget(contract, options);
     const hooks = { onResult: progress.show, onWait: progress.wait, onStart: interruption.watch };
     const { signal } = interruption;

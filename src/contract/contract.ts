@@ -13,26 +13,21 @@ import {
   readContractFile,
 } from "./contract-file.js";
 import { openContractSource, readContractText } from "./contract-source.js";
+import { type CopyOptions, type CopySchema, createCopy } from "./copy-schema.js";
 import { createModel } from "./create-model.js";
-import { findSlowPatterns } from "./find-slow-patterns.js";
+import { describeSlowPatterns } from "./find-slow-patterns.js";
 import type { ContractModel } from "./model.js";
-import { followReferences, type UncheckedPlace } from "./normalize.js";
+import { followReferences, type NormalDocument, type UncheckedPlace } from "./normalize.js";
 import { createSchemaChecker } from "./schema-checker.js";
-import type { SlowPattern } from "./slow-patterns.js";
-import { sampleOf } from "./values/example.js";
-import { sampleOfParameter, sampleRequestOf } from "./values/sample-request.js";
-import { responsesOf } from "./values/sample-response.js";
-
-/** Values where a contract has no examples. */
-const SAMPLES = { sampleOf, sampleOfParameter, sampleRequestOf, responsesOf };
 
 export interface Contract extends ContractModel {
   file: ContractFile;
   /** Parts of the file that the tools do not support. */
   unchecked: readonly UncheckedPlace[];
-  /** Patterns that are checked only against short texts. */
-  slowPatterns: readonly SlowPattern[];
-  samples: typeof SAMPLES;
+  /** Sentences on patterns that are checked only against short texts. */
+  warnings: readonly string[];
+  /** Copies its schemas for a library that reads them in a document of its own. */
+  copySchemas(options: Omit<CopyOptions, "document">): CopySchema;
 }
 
 /**
@@ -77,17 +72,27 @@ export async function createCheckedContract(source: ContractText | ContractFile)
     throw new ContractError(file.path, 1, "is not an OpenAPI document");
   const normal = followReferences(file);
   // First, since the checker guards them.
-  const slowPatterns = known === undefined ? await findSlowPatterns(file, nextTurn) : [];
+  const warnings = known === undefined ? await describeSlowPatterns(file, nextTurn) : [];
   const checker = createSchemaChecker(normal.document);
   const model = known === undefined ? await assertServable(file, normal, checker) : createModel(normal, checker);
-  return { file, unchecked: normal.unchecked, slowPatterns, samples: SAMPLES, ...model };
+  return complete(file, normal, model, warnings);
 }
 
 /** The contract of a file that is known to be valid. */
 export function createContract(file: ContractFile): Contract {
   const normal = followReferences(file);
   const model = createModel(normal, createSchemaChecker(normal.document));
-  return { file, unchecked: normal.unchecked, slowPatterns: [], samples: SAMPLES, ...model };
+  return complete(file, normal, model, []);
+}
+
+function complete(
+  file: ContractFile,
+  { unchecked }: NormalDocument,
+  model: ContractModel,
+  warnings: readonly string[],
+): Contract {
+  const copySchemas: Contract["copySchemas"] = (options) => createCopy({ ...options, document: model.document });
+  return { file, unchecked, warnings, copySchemas, ...model };
 }
 
 // The contracts that the build has checked in full, as JSON text by the SHA-256 of their bytes. Checking the package's

@@ -19,22 +19,24 @@ export interface CopyOptions {
   /** Where references lead. */
   document: object;
   direction: Direction | undefined;
-  /** False for keywords that the library must not get. Annotations and defaults are data: see `isAssertion`. */
-  isKept(keyword: string, value: unknown): boolean;
+  /** False for an assertion that the library must not get. It never gets annotations. */
+  isKept?(keyword: string, value: unknown): boolean;
   /** The reference in the library's document to the copy of this number. */
   toReference(number: number): string;
   /** Adds the copy of this number to the library's document. */
   add(number: number, copy: SchemaNode): void;
 }
 
+export type CopySchema = (schema: SchemaNode) => SchemaNode;
+
 /**
  * Creates the function that copies a schema. What a schema refers to is added to the library's document, and so is a
  * part that stands in several places, as through an alias of YAML.
  */
-export function createCopy({ document, direction, isKept, toReference, add }: CopyOptions) {
+export function createCopy({ document, direction, isKept = () => true, toReference, add }: CopyOptions): CopySchema {
   const references = new Map<SchemaNode, string>();
   const copied = new Set<object>();
-  return (schema: SchemaNode): SchemaNode => copyPart(schema, []);
+  return (schema) => copyPart(schema, []);
 
   function refer(target: SchemaNode = true): string {
     const known = references.get(target);
@@ -59,7 +61,9 @@ export function createCopy({ document, direction, isKept, toReference, add }: Co
   function copy(schema: SchemaNode, hidden: readonly string[]): SchemaNode {
     if (!isObject(schema)) return schema as boolean;
     const names = direction ? [...hidden, ...hiddenNames(document, schema, direction)] : [];
-    const kept = Object.entries(schema).filter(([keyword, value]) => isKept(keyword, value));
+    const kept = Object.entries(schema).filter(
+      ([keyword, value]) => isAssertion(keyword, direction) && isKept(keyword, value),
+    );
     const result = mapParts("schema", Object.fromEntries(kept), ({ path, value }) =>
       copyPart(value as SchemaNode, path[0] === "allOf" ? names : []),
     );
@@ -111,7 +115,7 @@ function hiddenNames(document: object, schema: SchemaNode, direction: Direction)
 }
 
 /** True for a keyword that decides about values in this direction. */
-export function isAssertion(keyword: string, direction: Direction | undefined): boolean {
+function isAssertion(keyword: string, direction: Direction | undefined): boolean {
   if (keyword === "readOnly" || keyword === "writeOnly")
     return direction !== undefined && HIDDEN_BY[direction] === keyword;
   return !isAnnotation(keyword);

@@ -7,13 +7,13 @@ import type { Pointer } from "./pointer.js";
 import { isRecorded, recordPattern, recordPlace, type SlowPattern, slowPatternOf } from "./slow-patterns.js";
 
 /**
- * Analyses the patterns of a contract, so that `guardPattern` knows them, and lists the slow ones.
+ * Analyses the patterns of a contract, so that `guardPattern` knows them, and says of each slow one what it does.
  * @param pause is awaited after each pattern.
  */
-export async function findSlowPatterns(
+export async function describeSlowPatterns(
   file: { value: unknown; placeOf: PlaceOf },
   pause: () => Promise<unknown>,
-): Promise<SlowPattern[]> {
+): Promise<string[]> {
   const pointers = new Map<string, Pointer>();
   for (const { kind, value, pointer } of walkNodes(file.value)) {
     if (kind !== "schema") continue;
@@ -25,10 +25,14 @@ export async function findSlowPatterns(
     await pause();
   }
   return mapDefined([...pointers], ([pattern, pointer]) => {
-    if (!slowPatternOf(pattern)) return undefined;
+    const slow = slowPatternOf(pattern);
+    if (!slow) return undefined;
     const { path, line } = file.placeOf(pointer);
     recordPlace(pattern, `${path}:${line}`);
-    return slowPatternOf(pattern);
+    return (
+      `${path}:${line}: the pattern ${pattern} can take ${slow.time} time. ` +
+      `A text of more than ${slow.maxLength} characters is rejected, since it is too long to check.`
+    );
   });
 }
 

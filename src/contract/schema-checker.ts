@@ -3,7 +3,7 @@ import { _, Ajv2020, type ErrorObject, type KeywordCxt, Name, type ValidateFunct
 import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import { errorAt, type PlaceOf } from "./contract-error.js";
-import { createCopy, type Direction, HIDDEN_BY, isAssertion, type SchemaNode } from "./copy-schema.js";
+import { createCopy, type Direction, HIDDEN_BY, type SchemaNode } from "./copy-schema.js";
 import { isFormat } from "./formats.js";
 import { walkNodes } from "./grammar.js";
 import { isEqual, isObject } from "./json.js";
@@ -84,9 +84,8 @@ function createCompile(ajv: Ajv2020, document: object, direction: Direction | un
   const copy = createCopy({
     document,
     direction,
-    // Ajv would search data for ids.
-    isKept: (keyword, value) =>
-      keyword === "format" ? isFormat(String(value)) : keyword !== "default" && isAssertion(keyword, direction),
+    // Ajv would search defaults for ids.
+    isKept: (keyword, value) => (keyword === "format" ? isFormat(String(value)) : keyword !== "default"),
     toReference: toId,
     add: (number, schema) => ajv.addSchema(schema as object, toId(number)),
   });

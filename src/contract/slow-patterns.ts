@@ -47,11 +47,3 @@ export function guardPattern(pattern: string): string {
 function guard({ pattern, maxLength }: Omit<SlowPattern, "place">): string {
   return `^(?=[^]{0,${maxLength}}$)[^]*?(?:${pattern})`;
 }
-
-/** Says of each slow pattern what it does to long texts. */
-export function describeSlowPattern({ pattern, time, maxLength, place }: SlowPattern): string {
-  return (
-    `${place}: the pattern ${pattern} can take ${time} time. ` +
-    `A text of more than ${maxLength} characters is rejected, since it is too long to check.`
-  );
-}

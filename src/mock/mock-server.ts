@@ -5,11 +5,12 @@ import type { Express, RequestHandler } from "express";
 import pino, { type Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import { describeSlowPattern } from "../contract/slow-patterns.js";
+import { responsesOf } from "../contract/values/sample-response.js";
 import { ConfigError } from "../core/config-error.js";
 import { systemClock } from "../core/domain/clock.js";
 import { RequestError } from "../core/operations/error-response.js";
 import { LIMITS } from "../core/operations/limits.js";
+import * as pages from "../pages/shell/server-pages.js";
 import { findInvalidSamples } from "../proposals/find-invalid-values.js";
 import { prepareProposal } from "../proposals/prepare-proposal.js";
 import { createPipeline, type PipelineParts } from "../server/app.js";
@@ -51,7 +52,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
     path,
     async load(onRead) {
       const contract = await loadContract(path, onRead);
-      for (const pattern of contract.slowPatterns) log.warn(describeSlowPattern(pattern));
+      for (const warning of contract.warnings) log.warn(warning);
       const prism = await loadPrism(contract, { isDynamic, seed });
       const parts = { contract, prism, apiKey, log, findContractError: () => file.error, stopping: stop.signal };
       const invalid = proposalOf(prepareProposal(contract)) ? findInvalidSamples(contract) : [];
@@ -99,6 +100,8 @@ export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism
     status: unchecked && { unchecked },
     adapter: serving.adapter,
     apiKey,
+    pages,
+    responsesOf,
     clock: systemClock,
     checkResponses: true,
     open: (key) => key === undefined || isKey(key) || undefined,

@@ -49,6 +49,7 @@ export const prepareProposal = memoize((served: Contract): Serving => {
           : mock(exchange);
       };
     },
+    responsesOf,
     ...(adapter && { adapter }),
     findInvalidValues: (environments) => (adapter ? findInvalidValues(served, serving, environments) : []),
   };

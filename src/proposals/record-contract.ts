@@ -3,7 +3,7 @@
 // stay valid.
 import { createHash } from "node:crypto";
 import { type Contract, createContract } from "../contract/contract.js";
-import { createCopy, isAssertion, type SchemaNode } from "../contract/copy-schema.js";
+import type { SchemaNode } from "../contract/copy-schema.js";
 import { implementedContract, isImplementedText } from "../contract/implemented.js";
 import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
@@ -35,10 +35,8 @@ function buildRecordContract(served: Contract): Contract {
   const implemented = implementedContract();
   const update = implemented.operations.find((operation) => isSame(operation, UPDATE));
   const components: Record<string, SchemaNode> = {};
-  const copy = createCopy({
-    document: served.document,
+  const copy = served.copySchemas({
     direction: undefined,
-    isKept: (keyword) => isAssertion(keyword, undefined),
     toReference: (number) => `#/components/schemas/Served${number}`,
     add(number, schema) {
       components[`Served${number}`] = schema;

@@ -1,8 +1,10 @@
 // The package's entry: a reference server for any contract. What a proposal changes is mocked or adapted.
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
+import * as pages from "../pages/shell/server-pages.js";
+import { createControlPlane } from "../server/control/control-app.js";
 import { type RunningServer, type ServerOptions, startServer as start } from "../server/server.js";
-import type { Contracts } from "../server/serving.js";
+import type { Composition } from "../server/serving.js";
 import { openWatchedFile } from "../server/watched-file.js";
 import { prepareProposal } from "./prepare-proposal.js";
 
@@ -15,12 +17,13 @@ export { CannotListenError, type Config, type RunningServer, type ServerOptions 
  * CannotListenError; then nothing runs.
  */
 export function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  return start(options, CONTRACTS);
+  return start(options, ROOMS);
 }
 
-const CONTRACTS: Contracts = {
+const ROOMS: Composition = {
+  pages,
   open: ({ path = CONTRACT_PATH, ...options }) =>
     openWatchedFile({ ...options, path, load: (onRead) => loadContract(path, onRead) }),
-  loadControl: () => loadContract(CONTROL_CONTRACT_PATH),
+  createControlPlane: (parts) => createControlPlane(parts, () => loadContract(CONTROL_CONTRACT_PATH)),
   prepare: prepareProposal,
 };

@@ -15,7 +15,6 @@ import { DISCONNECT, type LastStep, type ResponseAdapter } from "../core/operati
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import type { ShownSubscriber } from "../pages/shell/home-page.js";
 import { DEFAULT_API_KEY } from "./config.js";
-import { CONTROL_PATHS, type ControlPlane } from "./control/control-app.js";
 import { eovValidatorOf } from "./http/eov-validator.js";
 import { createExpressApp } from "./http/express-app.js";
 import {
@@ -29,11 +28,11 @@ import { createHandleError } from "./http/handle-error.js";
 import { createFindErrorPage, createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
 import { createReadBody } from "./http/read-request.js";
 import { createRecordRequest } from "./http/record-request.js";
-import type { Serving } from "./serving.js";
+import type { ControlPlane, Serving } from "./serving.js";
 import type { Store } from "./store/store.js";
 
 /** Shared by reference server and mock. */
-interface CommonParts extends ExchangeOptions, Pick<PublicPagesOptions, "findContractError"> {
+interface CommonParts extends ExchangeOptions, Pick<PublicPagesOptions, "pages" | "findContractError"> {
   log: Logger;
   /** Undefined for a server without control plane. */
   control?: ControlPlane | undefined;
@@ -53,6 +52,7 @@ export function createApp(parts: AppParts): Express {
     ...parts,
     adapter: serving.adapter,
     status: serving.status,
+    responsesOf: serving.responsesOf,
     open: (key) => (key === undefined ? store.environments[0] : store.environmentOf(key)),
     keyHint:
       parts.apiKey === DEFAULT_API_KEY && parts.control ? " /console lists the environments and their keys." : "",
@@ -74,7 +74,7 @@ function findSubscribers(store: Store): ShownSubscriber[] {
 
 export interface PipelineParts
   extends CommonParts,
-    Pick<Shell, "open" | "keyHint">,
+    Pick<Shell, "open" | "keyHint" | "responsesOf">,
     Pick<PublicPagesOptions, "status" | "findSubscribers"> {
   /** Undefined if responses need no adapting. */
   adapter?: ResponseAdapter | undefined;
@@ -90,13 +90,14 @@ export function createPipeline(parts: PipelineParts): Express {
   const app = createExpressApp();
 
   app.use(createRecordRequest({ ...parts, history: control?.history }));
-  if (control) app.all(CONTROL_PATHS, control.controlPlane); // before CORS: closed to pages of other origins
+  if (control) app.all("/_control{/*path}", control.controlPlane); // before CORS: closed to pages of other origins
   if (parts.rejectControl) app.use(parts.rejectControl);
   app.use(createCorsMiddleware(contract, parts.status));
   const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;
-  app.use(createPublicPages(contract, { ...parts, hasConsole: control !== undefined, shownKey }));
+  const shown = { ...parts, hasConsole: control !== undefined, shownKey };
+  app.use(createPublicPages(contract, shown));
   app.use(createHandleApiRequest(parts));
-  app.use(createHandleError(log, createFindErrorPage(contract, { hasConsole: control !== undefined, shownKey })));
+  app.use(createHandleError(log, createFindErrorPage(contract, shown)));
   return app;
 }
 
@@ -114,7 +115,14 @@ function createHandleApiRequest(parts: PipelineParts): RequestHandler {
   };
 }
 
-function createShell({ contract, control, open, keyHint, createLastStep }: PipelineParts): Shell<HttpExchange> {
+function createShell({
+  contract,
+  control,
+  open,
+  keyHint,
+  responsesOf,
+  createLastStep,
+}: PipelineParts): Shell<HttpExchange> {
   const lastStepOf = memoize(createLastStep);
   return {
     contract,
@@ -123,7 +131,7 @@ function createShell({ contract, control, open, keyHint, createLastStep }: Pipel
     open,
     readBody: createReadBody(),
     validate: eovValidatorOf(contract),
-    responsesOf: contract.samples.responsesOf,
+    responsesOf,
     execute: (operation, exchange) => lastStepOf(operation)(exchange),
   };
 }

@@ -3,17 +3,15 @@ import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
 import pino, { type Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
-import { describeSlowPattern } from "../contract/slow-patterns.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
 import { createGateway } from "../core/operations/gateway.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import { LIMITS } from "../core/operations/limits.js";
 import { type AppParts, createApp } from "./app.js";
 import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, parseDate } from "./config.js";
-import { createControlPlane } from "./control/control-app.js";
 import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
-import { type Contracts, proposalOf, type Serving } from "./serving.js";
+import { type Composition, proposalOf, type Serving } from "./serving.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
 import { openStore } from "./store/store.js";
 
@@ -44,7 +42,7 @@ export interface RunningServer {
  * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or
  * CannotListenError; then nothing runs.
  */
-export async function startServer(options: ServerOptions, contracts: Contracts): Promise<RunningServer> {
+export async function startServer(options: ServerOptions, rooms: Composition): Promise<RunningServer> {
   assertServerOptions(options);
   const { log = pino({ level: "silent" }), ...settings } = {
     ...options,
@@ -63,10 +61,10 @@ export async function startServer(options: ServerOptions, contracts: Contracts):
     return closing;
   };
   try {
-    const parts = { log, closers, contracts, stopping: stop.signal, isSeedChosen: options.seed !== undefined };
+    const parts = { log, closers, rooms, stopping: stop.signal, isSeedChosen: options.seed !== undefined };
     const { listener, contract } = await openAll(config, parts);
     const { url, port } = listener;
-    return { url, port, apiKey: config.apiKey, proposal: proposalOf(contracts.prepare(contract)), close };
+    return { url, port, apiKey: config.apiKey, proposal: proposalOf(rooms.prepare(contract)), close };
   } catch (error) {
     await close();
     throw error;
@@ -74,7 +72,7 @@ export async function startServer(options: ServerOptions, contracts: Contracts):
 }
 
 interface OpenParts {
-  contracts: Contracts;
+  rooms: Composition;
   log: Logger;
   /** Collects the close functions of everything that is opened. */
   closers: (() => Promise<void>)[];
@@ -83,10 +81,10 @@ interface OpenParts {
   isSeedChosen: boolean;
 }
 
-async function openAll(config: Config, { log, closers, contracts, stopping, isSeedChosen }: OpenParts) {
-  const { prepare } = contracts;
+async function openAll(config: Config, { log, closers, rooms, stopping, isSeedChosen }: OpenParts) {
+  const { pages, prepare } = rooms;
   let useContract: ((contract: Contract) => void) | undefined;
-  const contractFile = await contracts.open({
+  const contractFile = await rooms.open({
     path: config.contractPath,
     use: (contract) => useContract?.(contract),
     isWatched: config.watch,
@@ -118,18 +116,17 @@ async function openAll(config: Config, { log, closers, contracts, stopping, isSe
     );
   }
   const warn = (contract: Contract) => {
-    for (const pattern of contract.slowPatterns) log.warn(describeSlowPattern(pattern));
+    for (const warning of contract.warnings) log.warn(warning);
     warnOfInvalidValues(contract, prepare(contract), { ...config, store, log });
   };
   warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };
   const facts = { startedAt: new Date(), seed: config.seed, dataFolder: folder };
-  const control = createControlPlane({
+  const control = rooms.createControlPlane({
     ...parts,
     facts,
     contract: () => contractFile.value,
-    loadControl: contracts.loadControl,
     records,
     seed,
     isSeedFile: !(SEED_NAMES as readonly string[]).includes(config.seed),
@@ -138,6 +135,7 @@ async function openAll(config: Config, { log, closers, contracts, stopping, isSe
     createApp({
       ...parts,
       contract,
+      pages,
       serving: prepare(contract),
       control: config.control ? control : undefined,
       findContractError: () => contractFile.error,

@@ -1,24 +1,60 @@
-// The seam behind which a server gets its contracts, and serves one that is not the implemented one.
+// What a server gets from the rooms above, which load what this room can do without: contracts, what to do with one that
+// is not the implemented one, pages, and the control plane.
+import type { RequestHandler } from "express";
+import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/model.js";
+import type { ServerFacts } from "../core/control/handlers.js";
 import type { Clock } from "../core/domain/clock.js";
 import type { Plan } from "../core/domain/notifications.js";
-import type { EnvironmentState } from "../core/domain/state.js";
+import type { EnvironmentState, Seed } from "../core/domain/state.js";
+import type { Shell } from "../core/handle-request.js";
 import type { LastStep, ResponseAdapter } from "../core/operations/exchange.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
+import type { Pages } from "./http/public-pages.js";
+import type { RequestLog } from "./http/record-request.js";
+import type { Store } from "./store/store.js";
 import type { WatchedFile, WatchedFileOptions } from "./watched-file.js";
 
-/** Where contracts come from, and what a server does with them. */
-export interface Contracts {
+export interface Composition {
+  pages: Pages;
+  createControlPlane(parts: ControlParts): ControlPlane;
   /** Opens a contract's file; without `path`, the package's own. @throws ContractError */
   open(options: OpenOptions): Promise<WatchedFile<Contract>>;
-  /** Loads the contract of the control plane. */
-  loadControl(): Promise<Contract>;
   prepare(contract: Contract): Serving;
 }
 
 export interface OpenOptions extends Omit<WatchedFileOptions<Contract>, "path" | "load"> {
   path: string | undefined;
+}
+
+/** Handles `/_control`, and holds what requests to the API need of it. */
+export interface ControlPlane {
+  controlPlane: RequestHandler;
+  history: RequestLog;
+  faults: NonNullable<Shell["faults"]>;
+}
+
+export interface ControlParts {
+  /** The contract that is served now. */
+  contract: () => Contract;
+  /** The contract of records that is served now. */
+  records: () => Contract;
+  log: Logger;
+  /** The key of the control plane; undefined restricts it to this machine. */
+  controlKey: string | undefined;
+  /** The origin of other pages that may use the control plane. */
+  controlOrigin?: string | undefined;
+  store: Store;
+  /** Opens the default environment. */
+  apiKey: string;
+  /** Loads the server's own seed. */
+  seed: () => Promise<Seed>;
+  /** True if the server's seed is a file, such as a bug report, whose environment opens under its name. */
+  isSeedFile?: boolean;
+  facts: ServerFacts;
+  /** Aborts when the server stops. */
+  stopping?: AbortSignal | undefined;
 }
 
 export interface Serving {
@@ -27,6 +63,8 @@ export interface Serving {
   status: ImplementationStatus;
   /** Creates the last step of an operation, which always responds. */
   createLastStep(operation: Operation, plan: Plan): LastStep;
+  /** Lists the example responses of an operation, or a sample. */
+  responsesOf: Shell["responsesOf"];
   /** Brings responses into the form of the contract; undefined if they have it. */
   adapter?: ResponseAdapter;
   /** Lists values that are sent although the contract forbids them. */

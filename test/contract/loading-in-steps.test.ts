@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { findSlowPatterns } from "../../src/contract/find-slow-patterns.js";
+import { describeSlowPatterns } from "../../src/contract/find-slow-patterns.js";
 import { parseYamlInSteps } from "../../src/contract/yaml-text.js";
 import { startServer } from "../../src/proposals/start-server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -57,7 +57,8 @@ test.each([
   ["parsing the text", () => parseYamlInSteps({ path, text }), 5],
   [
     "analysing the patterns",
-    () => findSlowPatterns({ value: contract, placeOf: () => ({ path, line: 1 }) }, () => new Promise(setImmediate)),
+    () =>
+      describeSlowPatterns({ value: contract, placeOf: () => ({ path, line: 1 }) }, () => new Promise(setImmediate)),
     COUNT,
   ],
   ["loading, which also checks and compiles each schema,", () => loadContract(path), 3 * COUNT],

@@ -12,6 +12,7 @@ import { createFrozenClock } from "../../src/core/domain/clock.js";
 import { nameOf } from "../../src/core/operations/implementation-status.js";
 import { createMockApp } from "../../src/mock/mock-server.js";
 import { loadPrism } from "../../src/mock/prism.js";
+import * as pages from "../../src/pages/shell/server-pages.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { recordContractOf } from "../../src/proposals/record-contract.js";
 import { createApp } from "../../src/server/app.js";
@@ -55,7 +56,7 @@ async function start(
   const seed = async () => demo;
   const store = await openStore({ contract: recorded, folder: undefined, apiKey: KEY, seed, clock });
   const serving = prepareProposal(contract);
-  const app = createApp({ serving, contract, store, clock, log, plan: "enterprise", checkResponses: true });
+  const app = createApp({ pages, serving, contract, store, clock, log, plan: "enterprise", checkResponses: true });
   const prism = await loadPrism(contract, { isDynamic: false, seed: undefined });
   const listen = (handler: typeof app) => startListener(handler, { host: "127.0.0.1", port: 0 });
   const [serve, mock] = await Promise.all([listen(app), listen(createMockApp({ contract, prism, apiKey: KEY, log }))]);

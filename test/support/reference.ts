@@ -11,6 +11,7 @@ import { splitTarget } from "../../src/contract/target.js";
 import type { Plan } from "../../src/core/domain/notifications.js";
 import type { Seed } from "../../src/core/domain/state.js";
 import { type ChangeLog, createStoredEnvironment, type Environment } from "../../src/core/state/environment.js";
+import * as pages from "../../src/pages/shell/server-pages.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../src/server/app.js";
 import { createControlPlane } from "../../src/server/control/control-app.js";
@@ -86,15 +87,12 @@ export async function createReference(
   const log = pino({ level: "silent" });
   const parts = { store, log, apiKey: API_KEY, seed: openSeed, controlKey: undefined };
   const facts = { startedAt: clock.now(), seed: "tests", dataFolder: undefined };
-  const control = createControlPlane({
-    contract: () => contract,
-    loadControl: () => loadContract(CONTROL_CONTRACT_PATH),
-    records: () => serving.records,
-    facts,
-    ...parts,
-  });
+  const control = createControlPlane(
+    { contract: () => contract, records: () => serving.records, facts, ...parts },
+    () => loadContract(CONTROL_CONTRACT_PATH),
+  );
   const plan = options.plan ?? "enterprise";
-  const app = createApp({ serving, contract, store, clock, log, plan, control, checkResponses: true });
+  const app = createApp({ pages, serving, contract, store, clock, log, plan, control, checkResponses: true });
   return {
     app,
     contract,

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import pino from "pino";
 import { onTestFinished } from "vitest";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
+import * as pages from "../../src/pages/shell/server-pages.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../src/server/app.js";
 import { listen } from "./listen.js";
@@ -21,7 +22,7 @@ export async function startSmallServer(folder: string, now: string): Promise<Sma
   const store = await openSmallStore(folder, { apiKey: API_KEY, clock });
   const log = pino({ level: "silent" });
   const serving = prepareProposal(contract);
-  const app = createApp({ serving, contract, store, clock, log, plan: "enterprise", checkResponses: true });
+  const app = createApp({ pages, serving, contract, store, clock, log, plan: "enterprise", checkResponses: true });
   const server = createServer(app);
   const url = await listen(server);
   const close = async () => {

@@ -2,21 +2,18 @@
 
 import { parseJson } from "../../contract/json.js";
 import { queryOf } from "../../contract/target.js";
-import { sampleOf } from "../../contract/values/example.js";
 import { type Coverage, createCoverageCounter } from "../../core/coverage/coverage.js";
 import { contract } from "./built-contract.js";
 import type { HandledRequest } from "./fetch-handler.js";
 
 export { type CountedItem, type Coverage, mergeCoverage } from "../../core/coverage/coverage.js";
 
-const counted = { ...contract, samples: { sampleOf } };
-
 /** Counts the requests of one handler (`handler.requests()`), or of several. */
 export function coverageOf(requests: readonly HandledRequest[]): Coverage {
   const counter = createCoverageCounter();
   for (const request of requests) {
     const { target, headers, body, status, responseHeaders = {}, responseBody, milliseconds } = request;
-    counter.add(counted, request, {
+    counter.add(contract, request, {
       query: queryOf(target),
       headers,
       sent: parseJson(body),
@@ -26,5 +23,5 @@ export function coverageOf(requests: readonly HandledRequest[]): Coverage {
       milliseconds,
     });
   }
-  return counter.list(counted);
+  return counter.list(contract);
 }

@@ -1,11 +1,11 @@
 // Counts which parts of a contract requests and responses have shown. Counts of several runs can be merged.
-import type { Contract } from "../../contract/contract.js";
 import { operationFor } from "../../contract/find-operation.js";
 import { memoize } from "../../contract/memoize.js";
+import type { ContractModel } from "../../contract/model.js";
 import { splitTarget } from "../../contract/target.js";
-import { type CoverageItem, findItems, type ItemParts, type Observation } from "./items.js";
+import { type CoverageItem, findItems, type Observation } from "./items.js";
 
-type Parts = Pick<Contract, "findPath"> & ItemParts;
+type Parts = Pick<ContractModel, "findPath" | "operations">;
 
 /** An item with the number of observations that showed it. */
 export interface CountedItem extends Omit<CoverageItem, "isSeen"> {

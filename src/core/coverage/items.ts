@@ -1,9 +1,9 @@
 // The items of a contract that a front-end's tests can cover: when one counts as seen, and code to paste that shows it.
-import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
 import { mapDefined } from "../../contract/lists.js";
-import type { Operation, Parameter } from "../../contract/model.js";
+import type { ContractModel, Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
+import { sampleOf } from "../../contract/values/example.js";
 
 export interface Observation {
   query: URLSearchParams;
@@ -32,20 +32,14 @@ export interface CoverageItem {
 type Test = (observation: Observation) => boolean;
 type Item = readonly [name: string, recipe: string, isSeen: Test];
 
-type SampleOf = Contract["samples"]["sampleOf"];
-
-export interface ItemParts extends Pick<Contract, "operations"> {
-  samples: { sampleOf: SampleOf };
-}
-
-export function findItems({ operations, samples: { sampleOf } }: ItemParts): CoverageItem[] {
+export function findItems({ operations }: Pick<ContractModel, "operations">): CoverageItem[] {
   return operations.flatMap((operation) => {
     const inGroup = (group: CoverageItem["group"], items: readonly Item[]) =>
       items.map(([name, recipe, isSeen]) => ({ operation: operation.id, group, name, recipe, isSeen }));
     return [
       ...inGroup("status", findStatuses(operation)),
-      ...inGroup("parameter", findParameters(operation, sampleOf)),
-      ...inGroup("parameter", [...findHeaders(operation), ...findMembers(operation, sampleOf)]),
+      ...inGroup("parameter", findParameters(operation)),
+      ...inGroup("parameter", [...findHeaders(operation), ...findMembers(operation)]),
       ...inGroup("state", findStates(operation)),
     ];
   });
@@ -61,26 +55,22 @@ function findStatuses(operation: Operation): Item[] {
 /** A rejected request covers its rejection only. */
 const isAccepted = ({ status = 0 }: Observation) => status >= 200 && status < 300;
 
-function findParameters(operation: Operation, sampleOf: SampleOf): Item[] {
+function findParameters(operation: Operation): Item[] {
   const ofQuery = operation.parameters.filter(({ in: place }) => place === "query");
   return ofQuery.map((parameter) => {
     const { name } = parameter;
-    const recipe = formatCall(operation, sampleOf, { query: `"${name}":${formatExample(parameter, sampleOf)}` });
+    const recipe = formatCall(operation, { query: `"${name}":${formatExample(parameter)}` });
     return [name, recipe, (observation) => isAccepted(observation) && observation.query.has(name)];
   });
 }
 
 /** A call of the client, in JavaScript: its own method of the operation, or `request`. `query` is one member of it. */
-function formatCall(
-  { id, method, path, parameters }: Operation,
-  sampleOf: SampleOf,
-  { query, body }: { query?: string; body?: string },
-) {
+function formatCall({ id, method, path, parameters }: Operation, { query, body }: { query?: string; body?: string }) {
   if (id === "listNotifications") return `${id}({${query}})`;
   if (id === "updatePreferences") return `${id}("ines-moreau", ${body})`;
   const required = (place: Parameter["in"]) => {
     const own = parameters.filter((parameter) => parameter.in === place && parameter.isRequired);
-    return own.map((parameter) => `"${parameter.name}":${formatExample(parameter, sampleOf)}`);
+    return own.map((parameter) => `"${parameter.name}":${formatExample(parameter)}`);
   };
   const queries = [...required("query"), ...(query ? [query] : [])];
   const input = { path: required("path").join(), query: queries.join(), body };
@@ -91,7 +81,7 @@ function formatCall(
 }
 
 /** A fixed date would some day be outside of a plan's retention. */
-function formatExample({ name, schema, examples }: Parameter, sampleOf: SampleOf): string {
+function formatExample({ name, schema, examples }: Parameter): string {
   const [example = sampleOf(schema, name)] = examples;
   return schema.flat.format === "date-time" ? "new Date(Date.now() - 6e4).toISOString()" : JSON.stringify(example);
 }
@@ -106,13 +96,13 @@ function findHeaders({ id, parameters }: Operation): Item[] {
 }
 
 /** Lists the members in the examples of a request body, such as `channels.email`. */
-function findMembers(operation: Operation, sampleOf: SampleOf): Item[] {
+function findMembers(operation: Operation): Item[] {
   const items = new Map<string, Item>();
   for (const { value } of mainMedia(operation.body)?.examples ?? []) {
     for (const name of membersOf(value)) {
       if (items.has(name)) continue;
       const isSeen: Test = (observation) => isAccepted(observation) && membersOf(observation.sent).includes(name);
-      items.set(name, [name, formatCall(operation, sampleOf, { body: JSON.stringify(value) }), isSeen]);
+      items.set(name, [name, formatCall(operation, { body: JSON.stringify(value) }), isSeen]);
     }
   }
   return [...items.values()];

@@ -7,6 +7,7 @@ import type { ExampleRequest } from "../../contract/openapi-document.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
+import { sampleOf } from "../../contract/values/example.js";
 import { filterBox, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { type Access, formatCodes, renderRequest } from "./request-snippets.js";
 import {
@@ -30,7 +31,7 @@ export function renderContract(contract: Contract, { mocked, ...access }: Contra
   const decided = Object.entries(decisions);
   const topics = groupByTopic(decided, operations);
   const facets = operations.map(({ id }) => id).filter((id) => topics.some(([topic]) => topic === id));
-  return html`${operations.map((operation) => renderOperation(operation, contract, { mocked, ...access }))}
+  return html`${operations.map((operation) => renderOperation(operation, { mocked, ...access }))}
     <section>${heading(2, "schemas", "Schemas")}
     ${filterBox("Find a schema", [], html`${[...schemas].map(renderNamedSchema)}`)}
     ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map((header) => renderHeader(header, toAnchor("header", header.name)))}</details>`}</section>
@@ -46,7 +47,7 @@ export function renderContract(contract: Contract, { mocked, ...access }: Contra
     }`;
 }
 
-function renderOperation(operation: Operation, contract: Contract, { mocked, ...access }: ContractViewOptions): Html {
+function renderOperation(operation: Operation, { mocked, ...access }: ContractViewOptions): Html {
   const { id, method, path, summary = id, description, parameters, body, responses, provenance, security } = operation;
   const verb = method.toUpperCase();
   const requiredFirst = parameters.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
@@ -63,8 +64,8 @@ function renderOperation(operation: Operation, contract: Contract, { mocked, ...
     ${heading(3, toAnchor(id, "responses"), "Responses")}
     ${responses.map((response) => renderResponse(toAnchor(id, "response", response.key), response))}</div>
     <aside class="samples" aria-label="Examples of ${id}">
-    ${renderRequest(operation, contract, access, findFirstRequest(operation, contract))}
-    ${renderSamples(operation, contract, access)}</aside></section>`;
+    ${renderRequest(operation, access, findFirstRequest(operation))}
+    ${renderSamples(operation, access)}</aside></section>`;
 }
 
 /** Where the key goes. Alternatives are joined by "or"; an empty one means that no key is needed. */
@@ -124,14 +125,14 @@ function describeStyle({ style, in: place, isExploded, schema: { types } }: Para
 }
 
 /** All examples of responses, each with the request that causes it. script/page.ts shows the selected one. */
-function renderSamples(operation: Operation, contract: Contract, access: Access): Html | undefined {
+function renderSamples(operation: Operation, access: Access): Html | undefined {
   const label = `Example response of ${operation.id}`;
   const groups = mapDefined(operation.responses, (response) => {
     const { key } = response;
-    const options = examplesOf(operation, response, contract).map((example) => {
+    const options = examplesOf(operation, response).map((example) => {
       const { name, value, object: { summary = name } = {} } = example;
-      const request = findRequest(operation, example, contract);
-      const codes = request && html` data-codes="${JSON.stringify(formatCodes(operation, contract, access, request))}"`;
+      const request = findRequest(operation, example);
+      const codes = request && html` data-codes="${JSON.stringify(formatCodes(operation, access, request))}"`;
       return html`<option value="${JSON.stringify(value)}"${codes}>${key} ${summary}</option>`;
     });
     return options.length === 0 ? undefined : html`<optgroup label="${key}">${options}</optgroup>`;
@@ -145,17 +146,17 @@ function renderSamples(operation: Operation, contract: Contract, access: Access)
 type ShownExample = Pick<MediaType["examples"][number], "name" | "value"> & Partial<MediaType["examples"][number]>;
 
 /** The contract's examples; without one, a sample of a success. */
-function examplesOf(operation: Operation, response: DeclaredResponse, { samples }: Contract): readonly ShownExample[] {
+function examplesOf(operation: Operation, response: DeclaredResponse): readonly ShownExample[] {
   const { examples = [], isJson, schema } = mainMedia(response) ?? {};
   if (examples.length > 0 || !isJson || !schema || response !== successOf(operation)) return examples;
-  const value = samples.sampleOf(schema, "", { direction: "response" });
+  const value = sampleOf(schema, "", { direction: "response" });
   return value === undefined ? [] : [{ name: "sample", value }];
 }
 
 /** The first request that succeeds; undefined if the operation has changed since it was written, as in a proposal. */
-function findFirstRequest(operation: Operation, contract: Contract): ExampleRequest | undefined {
+function findFirstRequest(operation: Operation): ExampleRequest | undefined {
   const success = successOf(operation);
-  const [example] = success ? examplesOf(operation, success, contract) : [];
+  const [example] = success ? examplesOf(operation, success) : [];
   const { query, headers, body } = example?.object?.["x-request"] ?? {};
   const names = Object.keys({ ...query, ...headers });
   const isMissing = operation.parameters.some(
@@ -167,10 +168,10 @@ function findFirstRequest(operation: Operation, contract: Contract): ExampleRequ
 }
 
 /** Undefined for a shared example, whose request is another operation's, and for one that is too long to read. */
-function findRequest(operation: Operation, example: ShownExample, contract: Contract): ExampleRequest | undefined {
+function findRequest(operation: Operation, example: ShownExample): ExampleRequest | undefined {
   const request = example.object?.["x-request"];
   const { operation: id = operation.id, bodyBytes } = request ?? {};
-  const isShown = id === operation.id && bodyBytes === undefined && findFirstRequest(operation, contract) !== undefined;
+  const isShown = id === operation.id && bodyBytes === undefined && findFirstRequest(operation) !== undefined;
   return isShown ? request : undefined;
 }
 

@@ -73,8 +73,7 @@ function renderTour(contract: Contract, access: Access): Html {
       .map(({ name }) => [name, CREATED]);
     const link = html`<a href="#${toAnchor("operation", id)}">${id}</a>`;
     const code =
-      operation &&
-      snippet(`Step ${index + 1}`, formatRequest(operation, contract, access, Object.fromEntries(names ?? [])));
+      operation && snippet(`Step ${index + 1}`, formatRequest(operation, access, Object.fromEntries(names ?? [])));
     return html`<li><p>${title}: ${link}</p>${code}</li>`;
   });
   return html`<section>${heading(2, "start", "Start here")}<ol>${steps}</ol></section>`;

@@ -1,7 +1,6 @@
 // An example request of an operation as code: curl, the typed client, fetch, Python.
 import { inspect } from "node:util";
 import type { Client } from "../../browser/client/client.js";
-import type { Contract } from "../../contract/contract.js";
 import { parseJson } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
 import { isJson } from "../../contract/media-type.js";
@@ -15,6 +14,7 @@ import {
   type RequestTemplate,
   withKeyAt,
 } from "../../contract/request-spec.js";
+import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
 import { type Html, snippet, tabs } from "./html.js";
 
 export interface Access {
@@ -26,7 +26,7 @@ export interface Access {
 type Code = readonly [language: string, code: string];
 
 /** The request of an example, or else one that succeeds. script/page.ts shows that of the selected response. */
-export function renderRequest(operation: Operation, contract: Sampled, access: Access, example?: ExampleRequest): Html {
+export function renderRequest(operation: Operation, access: Access, example?: ExampleRequest): Html {
   const { id } = operation;
   const labels: Record<string, string> = {
     curl: "as curl",
@@ -34,27 +34,22 @@ export function renderRequest(operation: Operation, contract: Sampled, access: A
     fetch: "with fetch",
     Python: "in Python",
   };
-  const codes = formatCodes(operation, contract, access, example).map(
+  const codes = formatCodes(operation, access, example).map(
     ([name, code]) => [name, snippet(`${id} ${labels[name]}`, code)] as const,
   );
   return tabs("code", `${id} as code`, codes, `code-${id}`);
 }
 
 /** A request in each language. */
-export function formatCodes(
-  operation: Operation,
-  contract: Sampled,
-  access: Access,
-  example?: ExampleRequest,
-): readonly Code[] {
+export function formatCodes(operation: Operation, access: Access, example?: ExampleRequest): readonly Code[] {
   const { address, apiKey } = access;
-  const request = buildRequest(operation, findParts(operation, contract, example), access);
+  const request = buildRequest(operation, findParts(operation, example), access);
   const reading = mainMedia(successOf(operation))?.isJson ? "json" : "text"; // a success may have no body
   const client = METHODS.has(operation.id)
     ? [
         [
           "TypeScript",
-          formatClientCode(operation, findParts(operation, contract, example), { baseUrl: address, apiKey }),
+          formatClientCode(operation, findParts(operation, example), { baseUrl: address, apiKey }),
         ] as const,
       ]
     : [];
@@ -67,24 +62,18 @@ export function formatCodes(
 }
 
 /** As curl. @param path replaces examples of parameters in the path. */
-export function formatRequest(
-  operation: Operation,
-  contract: Sampled,
-  access: Access,
-  path: Record<string, string> = {},
-): string {
-  const parts = findParts(operation, contract);
+export function formatRequest(operation: Operation, access: Access, path: Record<string, string> = {}): string {
+  const parts = findParts(operation);
   return formatCurl(buildRequest(operation, { ...parts, path: { ...parts.path, ...path } }, access), access.address);
 }
 
-type Sampled = Pick<Contract, "samples">;
 type Parts = RequestTemplate & Required<Pick<RequestTemplate, "path" | "query" | "headers">>;
 
 /** Those of an example, or else all required parts, with the contract's example of a body if it has one. */
-function findParts(operation: Operation, { samples }: Sampled, example?: ExampleRequest): Parts {
+function findParts(operation: Operation, example?: ExampleRequest): Parts {
   const media = mainMedia(operation.body);
-  const toValue = (parameter: Parameter) => samples.sampleOfParameter(parameter) ?? `<${parameter.name}>`;
-  const request = samples.sampleRequestOf(operation, toValue, media?.examples[0]?.value);
+  const toValue = (parameter: Parameter) => sampleOfParameter(parameter) ?? `<${parameter.name}>`;
+  const request = sampleRequestOf(operation, toValue, media?.examples[0]?.value);
   if (example) return { query: {}, headers: {}, ...example, path: { ...request.path, ...example.path } };
   if (!media || "body" in request || "rawBody" in request) return request;
   return { ...request, rawBody: "<body>", headers: { ...request.headers, "content-type": media.type } };

@@ -4,8 +4,8 @@ import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import cors from "cors";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
-import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
+import { responsesOf } from "../../contract/values/sample-response.js";
 import { ControlRejection, createControlResponse, invalidRequest } from "../../core/control/control-rejection.js";
 import type { ControlOperationId } from "../../core/control/control-schemas.js";
 import {
@@ -13,7 +13,6 @@ import {
   type ControlHandler,
   type ControlRequest,
   controlHandlers,
-  type ServerFacts,
 } from "../../core/control/handlers.js";
 import {
   assertOperation,
@@ -32,31 +31,14 @@ import { exchangeOf, sendResponse, signalOf } from "../http/express-exchange.js"
 import { createHandleError } from "../http/handle-error.js";
 import { addressOf, sendPage } from "../http/public-pages.js";
 import { createReadRequest } from "../http/read-request.js";
+import type { ControlParts, ControlPlane } from "../serving.js";
 import { createKeyMatch } from "../store/environment-registry.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
-import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
+import { createEnvironmentManager } from "./environment-manager.js";
 import { createRequestHistory, type RequestHistory } from "./request-history.js";
 
-interface ControlParts extends EnvironmentManagerParts {
-  /** The contract that is served now. */
-  contract: () => Contract;
-  /** Loads the contract of the control plane. */
-  loadControl: () => Promise<Contract>;
-  log: Logger;
-  /** The key of the control plane; undefined restricts it to this machine. */
-  controlKey: string | undefined;
-  /** The origin of other pages that may use the control plane. */
-  controlOrigin?: string | undefined;
-  /** True if the server's seed is a file, such as a bug report, whose environment opens under its name. */
-  isSeedFile?: boolean;
-  facts: ServerFacts;
-}
-
-export const CONTROL_PATHS = "/_control{/*path}";
-
-export interface ControlPlane {
-  /** Handles `CONTROL_PATHS`. */
-  controlPlane: RequestHandler;
+/** What the control plane holds for requests to the API. */
+interface Holdings {
   history: RequestHistory;
   faults: EnvironmentFaults;
 }
@@ -64,14 +46,15 @@ export interface ControlPlane {
 /**
  * Creates the control plane, and its app on the first request, since most starts never need it. Its modules are loaded
  * at once: Node caches a failed import, as for a lack of file descriptors.
+ * @param load loads the contract of the control plane.
  */
-export function createControlPlane(parts: ControlParts): ControlPlane {
+export function createControlPlane(parts: ControlParts, load: () => Promise<Contract>): ControlPlane & Holdings {
   const own = { faults: createFaults<CompleteFault>(), history: createRequestHistory(createCoverageCounter()) };
   let loading: Promise<Express> | undefined;
   return {
     ...own,
     controlPlane: async function controlPlane(request, response, next) {
-      loading ??= createControlApp(parts, own);
+      loading ??= load().then((contract) => createControlApp(contract, parts, own));
       try {
         const app = await loading;
         app(request, response, next);
@@ -84,10 +67,10 @@ export function createControlPlane(parts: ControlParts): ControlPlane {
 }
 
 async function createControlApp(
+  contract: Contract,
   parts: ControlParts,
-  { faults, history }: Pick<ControlPlane, "faults" | "history">,
+  { faults, history }: Holdings,
 ): Promise<Express> {
-  const contract = await parts.loadControl();
   const environments = createEnvironmentManager(parts);
   if (parts.isSeedFile) await environments.openSeed();
   const context = {
@@ -99,8 +82,7 @@ async function createControlApp(
     version: () => parts.contract().document.info.version,
     assertOperation: (name: string, location: string) => assertOperation(name, parts.contract().operations, location),
     assertPossible(rule: CompleteFault) {
-      const { operations, samples } = parts.contract();
-      assertPossible(rule, operations, samples.responsesOf);
+      assertPossible(rule, parts.contract().operations, responsesOf);
     },
   };
   const app = createExpressApp();

@@ -9,8 +9,9 @@ import { randomHex } from "../../core/domain/random.js";
 import type { Seed } from "../../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME, type Environment } from "../../core/state/environment.js";
 import { createInitialContents } from "../../core/state/seed-environment.js";
+import type { ControlParts } from "../serving.js";
 import { createSeedSource, parseSeed, SEED_NAMES } from "../store/seed.js";
-import { EnvironmentTakenError, type Store } from "../store/store.js";
+import { EnvironmentTakenError } from "../store/store.js";
 
 type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
 
@@ -23,24 +24,12 @@ interface Creation {
   now?: Date;
 }
 
-export interface EnvironmentManagerParts {
-  /** Aborts when the server stops. */
-  stopping?: AbortSignal | undefined;
-  /** The contract of records that is served now. */
-  records: () => Contract;
-  store: Store;
-  /** Opens the default environment. */
-  apiKey: string;
-  /** Loads the server's own seed. */
-  seed: () => Promise<Seed>;
-}
-
 interface EnvironmentManager extends Environments {
   /** Creates the environment that the server's own seed names, unless there is one, so that links to it work. */
   openSeed(): Promise<void>;
 }
 
-export function createEnvironmentManager(parts: EnvironmentManagerParts): EnvironmentManager {
+export function createEnvironmentManager(parts: ControlParts): EnvironmentManager {
   const { store, apiKey, stopping, records: contract } = parts;
   const seedBy = createSeedBy(contract, parts.seed);
   const creations = new WeakMap<Environment, Creation>();

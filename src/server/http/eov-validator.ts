@@ -4,11 +4,11 @@ import { error as eovErrors } from "express-openapi-validator";
 import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
 import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import type { Contract } from "../../contract/contract.js";
-import { createCopy, isAssertion, type SchemaNode } from "../../contract/copy-schema.js";
+import type { SchemaNode } from "../../contract/copy-schema.js";
 import { isFormat } from "../../contract/formats.js";
 import { toList } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
-import type { ContractModel, Operation } from "../../contract/model.js";
+import type { Operation } from "../../contract/model.js";
 import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
 import type { Schema } from "../../contract/schema.js";
 import type { Validate } from "../../core/operations/validate-request.js";
@@ -86,17 +86,16 @@ function createEovRequest({ method }: Operation, { name, node }: EovSchema, body
  * The schemas of all requests, and the document with those that they refer to. EOV would compile the schemas of
  * responses too. `isWhole` is false if one of them has a keyword that EOV does not get.
  */
-function createEovDocument({ document, operations }: ContractModel) {
+function createEovDocument({ document, operations, copySchemas }: Contract) {
   const components: Record<string, object> = {};
   let isWhole = true;
-  const copy = createCopy({
-    document,
+  const copy = copySchemas({
     direction: "request",
     isKept(keyword, value) {
       if (keyword === "format") return isFormat(String(value));
       const isBeyond = BEYOND_EOV.has(keyword) || (COMPARING.has(keyword) && toList(value).some(isStructure));
       if (isBeyond) isWhole = false;
-      return isAssertion(keyword, "request") && !isBeyond;
+      return !isBeyond;
     },
     toReference: (number) => `#/components/schemas/schema${number}`,
     add(number, schema) {

@@ -6,13 +6,13 @@ import { splitTarget } from "../../contract/target.js";
 import { findNearestName } from "../../core/domain/check-options.js";
 import type { ImplementationStatus } from "../../core/operations/implementation-status.js";
 import { findNearest } from "../../core/operations/routes.js";
-import { createConsolePage } from "../../pages/shell/console-page.js";
-import { createDocsPage } from "../../pages/shell/docs-page.js";
-import { createErrorPage, type ErrorPageOptions } from "../../pages/shell/error-page.js";
-import { createHomePage, type ShownSubscriber } from "../../pages/shell/home-page.js";
-import { ICON, type ProtectedPage } from "../../pages/shell/page-frame.js";
+import type { ErrorPageOptions } from "../../pages/shell/error-page.js";
+import type { ShownSubscriber } from "../../pages/shell/home-page.js";
+import type { ProtectedPage } from "../../pages/shell/page-frame.js";
+import type * as AllPages from "../../pages/shell/server-pages.js";
 
 export interface PublicPagesOptions {
+  pages: Pages;
   /** The error in the contract's file since its last save, while the contract before it is still served. */
   findContractError?: (() => string | undefined) | undefined;
   /** The parts of the contract that are implemented; undefined if none is. */
@@ -25,6 +25,9 @@ export interface PublicPagesOptions {
   findSubscribers?: () => readonly ShownSubscriber[];
 }
 
+/** Makes the text of each page. */
+export type Pages = typeof AllPages;
+
 /** Stands for a key that is not shown. */
 const KEY_PLACEHOLDER = "<API key>";
 
@@ -33,11 +36,11 @@ const CONTROL_PAGES = ["/console", "/_control"];
 const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
 
 export function createPublicPages(contract: Contract, options: PublicPagesOptions): Router {
-  const { findContractError, status, hasConsole = false, shownKey, findSubscribers = () => [] } = options;
+  const { pages, findContractError, status, hasConsole = false, shownKey, findSubscribers = () => [] } = options;
   const { file, document, operations } = contract;
   const { title, version } = document.info;
   const served = createServedContract(contract);
-  const pages = Router()
+  const router = Router()
     .get([...PAGES, "/console"], setPageHeaders)
     .get("/", function showHome(request, response) {
       response.vary("Accept");
@@ -46,7 +49,7 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
         const address = addressOf(request);
         return sendPage(
           response,
-          createHomePage({ title, version, operations, address, hasConsole, shownKey, subscribers, status }),
+          pages.createHomePage({ title, version, operations, address, hasConsole, shownKey, subscribers, status }),
         );
       }
       const console = hasConsole ? { console: "/console" } : {};
@@ -60,11 +63,11 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
       });
     })
     .get("/favicon.ico", function showIcon(_request, response) {
-      response.type("image/svg+xml").send(ICON);
+      response.type("image/svg+xml").send(pages.ICON);
     })
     .get("/docs", function showDocs(request, response) {
       const access = { address: addressOf(request), apiKey: shownKey ?? KEY_PLACEHOLDER };
-      sendPage(response, createDocsPage(contract, { hasConsole, mocked: status?.mocked, ...access }));
+      sendPage(response, pages.createDocsPage(contract, { hasConsole, mocked: status?.mocked, ...access }));
     })
     .get("/openapi.yaml", function showContract(request, response) {
       response.type("application/yaml").send(served.toYaml(addressOf(request)));
@@ -72,14 +75,14 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
     .get("/openapi.json", function showContractAsJson(request, response) {
       response.json(served.toJson(addressOf(request)));
     });
-  if (!hasConsole) return pages.get(CONTROL_PAGES, createShowMissing());
-  return pages.get("/console", function showConsole(_request, response) {
-    sendPage(response, createConsolePage(contract));
+  if (!hasConsole) return router.get(CONTROL_PAGES, createShowMissing(pages));
+  return router.get("/console", function showConsole(_request, response) {
+    sendPage(response, pages.createConsolePage(contract));
   });
 }
 
 /** A person who follows a printed link learns that the page is switched off. */
-function createShowMissing(): RequestHandler {
+function createShowMissing({ createErrorPage }: Pages): RequestHandler {
   return function showMissing(request, response, next) {
     if (request.accepts(["json", "html"]) !== "html") return next();
     const page = createErrorPage({ status: 404, path: request.path, hasConsole: false, isOff: true });
@@ -97,21 +100,21 @@ export type FindErrorPage = (request: Request, error: { status: number; path: st
 
 /** Finds the page for an address that a person mistyped. Errors at the contract's own paths stay JSON (D-48). */
 export function createFindErrorPage(
-  contract: Pick<Contract, "findPath" | "operations" | "samples">,
-  { hasConsole = false, shownKey = KEY_PLACEHOLDER }: Pick<PublicPagesOptions, "hasConsole" | "shownKey">,
+  contract: Pick<Contract, "findPath" | "operations">,
+  { pages, hasConsole = false, shownKey = KEY_PLACEHOLDER }: PublicPagesOptions,
 ): FindErrorPage {
-  const pages = hasConsole ? [...PAGES, ...CONTROL_PAGES] : PAGES;
+  const paths = hasConsole ? [...PAGES, ...CONTROL_PAGES] : PAGES;
   const { findPath, operations } = contract;
   const reading = operations.find(({ method }) => method === "get");
   return (request, { status, path: target }) => {
     if (findPath(request.path)) return undefined;
     const { path } = splitTarget(target);
-    const page = findNearestName(path, pages) ?? pages.find((name) => path.startsWith(`${name}/`));
+    const page = findNearestName(path, paths) ?? paths.find((name) => path.startsWith(`${name}/`));
     const operation = findNearest(operations, request.method, path);
     const called = operation ?? reading;
     const access = { address: addressOf(request), apiKey: shownKey };
-    const example = called && ([called, contract, access] satisfies ErrorPageOptions["example"]);
-    return createErrorPage({ status, path, page, operation, example, hasConsole });
+    const example = called && ([called, access] satisfies ErrorPageOptions["example"]);
+    return pages.createErrorPage({ status, path, page, operation, example, hasConsole });
   };
 }
 

@@ -63,9 +63,14 @@ export interface LogFields {
   reasons?: string[];
 }
 
+/** Keeps the requests to the API. */
+export interface RequestLog {
+  add(record: RequestRecord, served: Served): void;
+}
+
 interface RecordOptions extends ExchangeOptions {
   log: Logger;
-  history?: { add(record: RequestRecord, served: Served): void } | undefined;
+  history?: RequestLog | undefined;
 }
 
 export const MAX_RECORDED_BYTES = 16_384;

@@ -3,7 +3,6 @@
 import type { EventEmitter } from "node:events";
 import { createServer } from "node:http";
 import { type Contract, loadContract } from "../../contract/contract.js";
-import { describeSlowPattern } from "../../contract/slow-patterns.js";
 import { ConfigError } from "../../core/config-error.js";
 import { closeServer, handleRequests, listen, trackResponses } from "../../server/http/listener.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
@@ -59,7 +58,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) reportMalformed(error.message, reporter);
   });
   const where = await listen(server, { host, port });
-  const warnings = contract.slowPatterns.map(describeSlowPattern);
+  const { warnings } = contract;
   return { ...where, warnings, events: reporter.events, summary: reporter.summary, close: stop };
 }
 

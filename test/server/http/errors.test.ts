@@ -6,6 +6,7 @@ import { findResponse } from "../../../src/contract/operation-responses.js";
 import { systemClock } from "../../../src/core/domain/clock.js";
 import { ERRORS } from "../../../src/core/operations/error-response.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";
+import * as pages from "../../../src/pages/shell/server-pages.js";
 import { prepareProposal } from "../../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../../src/server/app.js";
 import { createExpressApp } from "../../../src/server/http/express-app.js";
@@ -168,7 +169,7 @@ describe("an internal error", () => {
     const { clock } = reference;
     const log = pino(stream);
     const serving = prepareProposal(contract);
-    const app = createApp({ serving, contract, store, clock, log, plan: "enterprise", checkResponses });
+    const app = createApp({ pages, serving, contract, store, clock, log, plan: "enterprise", checkResponses });
     const response = await supertest(app)
       .get("/v1/notifications")
       .set("authorization", `ApiKey ${API_KEY}`)

@@ -9,6 +9,7 @@ import { findResponse, mainMedia } from "../../../src/contract/operation-respons
 import { valueAt } from "../../../src/contract/pointer.js";
 import { buildRequestSpec } from "../../../src/contract/request-spec.js";
 import { createFrozenClock } from "../../../src/core/domain/clock.js";
+import * as pages from "../../../src/pages/shell/server-pages.js";
 import { prepareProposal } from "../../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../../src/server/app.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
@@ -140,6 +141,7 @@ async function serve(contract: Contract) {
   return {
     store,
     app: createApp({
+      pages,
       serving: prepareProposal(contract),
       contract,
       store,
