@@ -34,7 +34,7 @@ export function createResetCommand(): Command {
 async function reset({ seed, data, now }: ResetOptions): Promise<void> {
   const [{ loadContract }, { resetFolder }, { loadSeed }] = await Promise.all([
     import("../contract/contract.js"),
-    import("../server/store/reset-folder.js"),
+    import("./reset-folder.js"),
     import("../server/store/seed.js"),
   ]);
   const contract = await loadContract();

@@ -1,11 +1,11 @@
 // A request as data: made from an `x-request` of the contract, and written as a curl command for a POSIX shell. The
 // console uses it too, so it imports no Node module.
 import { isObject } from "./json.js";
-import { toList } from "./lists.js";
 import type { Parameter } from "./model.js";
 import type { ExampleRequest } from "./openapi-document.js";
 import { type KeyPlace, valueAtPlace } from "./security.js";
 import { encodePath, joinTarget, splitTarget } from "./target.js";
+import { encodeReserved, writeQuery } from "./write-parameter.js";
 
 /** Header names are in lower case. */
 export interface RequestSpec<Bytes = never> {
@@ -54,29 +54,12 @@ function formatQuery(query: Record<string, unknown> = {}, parameters: readonly P
   return pairs.join("&");
 }
 
-/** In the style of the parameter: `filter[state]=read`, `ids=1,2`. */
-function formatPairs(name: string, value: unknown, parameter: Partial<Parameter> = {}): string[] {
-  const { style = "form", isExploded = true, mediaType, schema } = parameter;
-  const formatPair = (key: string, text: string) => `${encode(key)}=${text}`;
-  if (mediaType !== undefined && typeof value !== "string") return [formatPair(name, encode(JSON.stringify(value)))];
-  if (isObject(value)) {
-    const members = Object.entries(value).map(([member, item]) => [member, encode(String(item))] as const);
-    if (style === "deepObject") return members.map(([member, text]) => formatPair(`${name}[${member}]`, text));
-    if (isExploded) return members.map(([member, text]) => formatPair(member, text));
-    return [formatPair(name, members.map(([member, text]) => `${encode(member)},${text}`).join(","))];
-  }
-  const texts = toList(value).map((item) => encode(String(item)));
-  const isJoined = Array.isArray(value) && !isExploded && schema?.types.includes("array");
-  return isJoined
-    ? [formatPair(name, texts.join(DELIMITERS[style] ?? ","))]
-    : texts.map((text) => formatPair(name, text));
-}
-
-const DELIMITERS: Readonly<Record<string, string>> = { pipeDelimited: "%7C", spaceDelimited: "%20" };
-
-/** Encodes every reserved character: some servers misread quotes and brackets. */
-function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+/** In the style of the parameter, if the value has its form: any other is written as it would be without one. */
+function formatPairs(name: string, value: unknown, parameter: Parameter | undefined): string[] {
+  const { mediaType, style, schema } = parameter ?? {};
+  const isList = Array.isArray(value) && style !== "deepObject" && schema?.types.includes("array") === true;
+  const isInForm = mediaType === undefined ? isObject(value) || isList : typeof value !== "string";
+  return writeQuery(name, value, isInForm ? parameter : undefined, String);
 }
 
 /** Adds a key at a place. A header of that name is replaced. */
@@ -84,7 +67,7 @@ export function withKeyAt(spec: RequestSpec, place: KeyPlace, key: string): Requ
   const value = valueAtPlace(place, key);
   if (place.in === "query") {
     const { path, query } = splitTarget(spec.target);
-    const pair = `${encode(place.name)}=${encode(value)}`;
+    const pair = `${encodeReserved(place.name)}=${encodeReserved(value)}`;
     return { ...spec, target: joinTarget(path, query ? `${query}&${pair}` : pair) };
   }
   const cookies = [spec.headers.cookie ?? [], `${place.name}=${value}`].flat().join("; ");

@@ -43,31 +43,42 @@ export function delimiterOf({ style, isExploded }: Parameter): string | undefine
 
 /**
  * Writes the pairs of a query parameter. The texts of a list are encoded one by one, so that none contains the delimiter.
+ * @param parameter undefined for one that the contract lacks.
+ * @param toText writes a single value.
  * @throws UnwritableError
  */
-export function writeQuery(name: string, value: unknown, parameter: Parameter | undefined): string[] {
+export function writeQuery(
+  name: string,
+  value: unknown,
+  parameter: Parameter | undefined,
+  toText: (value: unknown) => string = writeScalar,
+): string[] {
   const delimiter = parameter && delimiterOf(parameter);
   const writePair = (key: string, ...texts: readonly string[]) =>
-    `${encodeURIComponent(key)}=${texts.map((text) => encodeText(text, parameter)).join(delimiter)}`;
-  if (!parameter) return toList(value).map((item) => writePair(name, String(item)));
-  const { style, isExploded, mediaType } = parameter;
+    `${encodeReserved(key)}=${texts.map((text) => encodeText(text, parameter)).join(delimiter)}`;
+  const { style = "form", isExploded = true, mediaType } = parameter ?? {};
   if (mediaType !== undefined) return [writePair(name, writeContent(value, mediaType))];
   if (isObject(value)) {
-    const members = Object.entries(value).map(([key, member]) => [key, writeScalar(member)] as const);
+    const members = Object.entries(value).map(([key, member]) => [key, toText(member)] as const);
     if (style === "deepObject") return members.map(([key, text]) => writePair(`${name}[${key}]`, text));
     if (style === "form" && isExploded) return members.map(([key, text]) => writePair(key, text));
     return [writePair(name, ...members.flat())];
   }
   if (style === "deepObject") throw new UnwritableError("no object in the style deepObject");
-  const texts = toList(value).map(writeScalar);
+  const texts = toList(value).map(toText);
   if (delimiter === undefined || texts.length === 0) return texts.map((text) => writePair(name, text));
   return [writePair(name, ...texts)];
 }
 
+/** Encodes every reserved character: some servers misread quotes and brackets. */
+export function encodeReserved(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
 function encodeText(text: string, parameter: Parameter | undefined): string {
-  const encoded = encodeURIComponent(text).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+  const encoded = encodeReserved(text);
   if (!parameter?.allowsReserved) return encoded;
   return encoded
-    .replaceAll(/%(2F|3A|3B|3F|40|21|24|2C|2[789a])/g, decodeURIComponent)
+    .replaceAll(/%(2F|3A|3B|3F|40|21|24|2C|2[789A])/g, decodeURIComponent)
     .replaceAll(parameter.hasLiteralPlus ? "%2B" : "%20", "+"); // a plus sign or a blank (D-67)
 }

@@ -13,6 +13,7 @@ import { LIMITS } from "../core/operations/limits.js";
 import * as pages from "../pages/shell/server-pages.js";
 import { findInvalidSamples } from "../proposals/find-invalid-values.js";
 import { prepareProposal } from "../proposals/prepare-proposal.js";
+import { openWatchedFile, type WatchedFile } from "../proposals/watched-file.js";
 import { createPipeline, type PipelineParts } from "../server/app.js";
 import { assertListening, assertMockOptions, type Config, DEFAULT_CONFIG } from "../server/config.js";
 import { createSwappableApp, type SwappableApp } from "../server/http/express-app.js";
@@ -20,7 +21,6 @@ import { startListener } from "../server/http/listener.js";
 import type { RunningServer } from "../server/server.js";
 import { proposalOf } from "../server/serving.js";
 import { createKeyMatch } from "../server/store/environment-registry.js";
-import { openWatchedFile, type WatchedFile } from "../server/watched-file.js";
 import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
 

@@ -5,8 +5,8 @@ import * as pages from "../pages/shell/server-pages.js";
 import { createControlPlane } from "../server/control/control-app.js";
 import { type RunningServer, type ServerOptions, startServer as start } from "../server/server.js";
 import type { Composition } from "../server/serving.js";
-import { openWatchedFile } from "../server/watched-file.js";
 import { prepareProposal } from "./prepare-proposal.js";
+import { openWatchedFile } from "./watched-file.js";
 
 export { CannotListenError, type Config, type RunningServer, type ServerOptions } from "../server/server.js";
 

@@ -14,18 +14,29 @@ import type { ImplementationStatus } from "../core/operations/implementation-sta
 import type { Pages } from "./http/public-pages.js";
 import type { RequestLog } from "./http/record-request.js";
 import type { Store } from "./store/store.js";
-import type { WatchedFile, WatchedFileOptions } from "./watched-file.js";
 
 export interface Composition {
   pages: Pages;
   createControlPlane(parts: ControlParts): ControlPlane;
   /** Opens a contract's file; without `path`, the package's own. @throws ContractError */
-  open(options: OpenOptions): Promise<WatchedFile<Contract>>;
+  open(options: OpenOptions): Promise<OpenContract>;
   prepare(contract: Contract): Serving;
 }
 
-export interface OpenOptions extends Omit<WatchedFileOptions<Contract>, "path" | "load"> {
+export interface OpenOptions {
   path: string | undefined;
+  /** Applies a reloaded contract. If it throws, the previous one stays. */
+  use(contract: Contract): void;
+  /** Reload it after each save. */
+  isWatched: boolean;
+  log: Logger;
+}
+
+export interface OpenContract {
+  readonly value: Contract;
+  /** Why the current version of the file is not in use. */
+  readonly error: string | undefined;
+  close(): Promise<void>;
 }
 
 /** Handles `/_control`, and holds what requests to the API need of it. */

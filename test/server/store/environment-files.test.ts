@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
+import { resetFolder } from "../../../src/cli/reset-folder.js";
 import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
 import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { Change, EnvironmentData, StoredPreferences } from "../../../src/core/domain/state.js";
@@ -13,7 +14,6 @@ import { createEnvironmentState } from "../../../src/core/state/environment-stat
 import { createFromSeed } from "../../../src/core/state/seed-environment.js";
 import { createFiles } from "../../../src/server/store/disk/environment-files.js";
 import { createFormat } from "../../../src/server/store/format/parse-environment.js";
-import { resetFolder } from "../../../src/server/store/reset-folder.js";
 import type { Store, StoreOptions } from "../../../src/server/store/store.js";
 import { change } from "../../support/disk-environment.js";
 import { toEnvironmentText } from "../../support/environment-text.js";

@@ -3,13 +3,13 @@
 import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { resetFolder } from "../../../src/cli/reset-folder.js";
 import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import { CannotStoreError, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { FileChangedError } from "../../../src/server/store/disk/durable-json-file.js";
 import { createFiles, openFiles } from "../../../src/server/store/disk/environment-files.js";
 import { createFormat } from "../../../src/server/store/format/parse-environment.js";
-import { resetFolder } from "../../../src/server/store/reset-folder.js";
 import { change, compact, create, emailsOf, format, type OnDisk, open, small } from "../../support/disk-environment.js";
 import { heal, refuse, replaceByFailingDisk } from "../../support/failing-disk.js";
 import { createReference } from "../../support/reference.js";

@@ -1,13 +1,13 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { resetFolder } from "../../../src/cli/reset-folder.js";
 import { type StoredNotification, toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { EnvironmentData } from "../../../src/core/domain/state.js";
 import { InvalidEnvironmentError } from "../../../src/core/state/environment.js";
 import { createFromSeed } from "../../../src/core/state/seed-environment.js";
 import { isCertified, readCertified, toEnvironmentChunks } from "../../../src/server/store/format/environment-text.js";
 import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
-import { resetFolder } from "../../../src/server/store/reset-folder.js";
 import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { contract, NOW, openSmallStore } from "../../support/small-store.js";

@@ -41,7 +41,7 @@ function assertBelongs(data: MemoryData, name: string, path: string): void {
 
 /** @throws InvalidEnvironmentError for no JSON, another format or version, or records that the contract forbids. */
 export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
-  const value = parseJson(bytes, path);
+  const value = parseText(bytes, path);
   assertFormat(value, path);
   const violations = contract.schemaOf(ENVIRONMENT_SCHEMA).check(value, ["environment"]);
   if (violations.length > 0) throw createInvalidError(path, bytes, violations);
@@ -104,7 +104,7 @@ function createInvalidError(path: string, bytes: Buffer, violations: Violation[]
 }
 
 /** @throws InvalidEnvironmentError */
-function parseJson(bytes: Buffer, path: string): unknown {
+function parseText(bytes: Buffer, path: string): unknown {
   const text = decode(bytes, path);
   if (text.trim() === "") throw new InvalidEnvironmentError(path, 1, "the file is empty");
   try {

@@ -1,13 +1,13 @@
 // `reset`: restores the default environment of a folder to a seed.
 import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import type { Contract } from "../../contract/contract.js";
-import { toMemory } from "../../core/domain/serialized-notification.js";
-import type { MemoryData, Seed } from "../../core/domain/state.js";
-import { DEFAULT_ENVIRONMENT, ignoreInvalid } from "../../core/state/environment.js";
-import { createEnvironmentState } from "../../core/state/environment-state.js";
-import { createFromSeed } from "../../core/state/seed-environment.js";
-import { takeFolder, translateFolderError } from "./disk/data-folder.js";
+import type { Contract } from "../contract/contract.js";
+import { toMemory } from "../core/domain/serialized-notification.js";
+import type { MemoryData, Seed } from "../core/domain/state.js";
+import { DEFAULT_ENVIRONMENT, ignoreInvalid } from "../core/state/environment.js";
+import { createEnvironmentState } from "../core/state/environment-state.js";
+import { createFromSeed } from "../core/state/seed-environment.js";
+import { takeFolder, translateFolderError } from "../server/store/disk/data-folder.js";
 import {
   DurableJsonFile,
   FileChangedError,
@@ -15,11 +15,11 @@ import {
   ignoreMissing,
   syncFile,
   syncFolderOf,
-} from "./disk/durable-json-file.js";
-import { journalPathOf, openFiles } from "./disk/environment-files.js";
-import { FolderUnusableError } from "./disk/folder-lock.js";
-import { readJournal } from "./disk/journal.js";
-import { createFormat } from "./format/parse-environment.js";
+} from "../server/store/disk/durable-json-file.js";
+import { journalPathOf, openFiles } from "../server/store/disk/environment-files.js";
+import { FolderUnusableError } from "../server/store/disk/folder-lock.js";
+import { readJournal } from "../server/store/disk/journal.js";
+import { createFormat } from "../server/store/format/parse-environment.js";
 
 /**
  * Restores the default environment of a folder to a seed, even if its files cannot be read. The JSON file is kept as
