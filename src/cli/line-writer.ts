@@ -1,6 +1,7 @@
-// Writes lines of a log at once, and never waits for their reader. What a full pipe does not take is kept for a while;
-// what is more than that, or cannot be written, as on a full disk, is counted. The next line written is the count.
-const RETRY_MS = 10;
+// Writes lines of a log, those of some milliseconds together, and never waits for their reader. What a full pipe does
+// not take is kept for a while; what is more than that, or cannot be written, as on a full disk, is counted. The next
+// line written is the count.
+const WRITE_MS = 10;
 const MAX_WAITING_BYTES = 1_000_000;
 const MAX_RETRIES_AT_EXIT = 100;
 
@@ -36,26 +37,28 @@ export function createLineWriter({ writeBytes, toDroppedLine }: LineWriterOption
     dropped = 0;
   }
 
-  function writeFirst(line: Line): void {
-    const written = writeBytes(line.bytes);
-    isTorn = written < line.bytes.length;
-    line.bytes = line.bytes.subarray(written);
+  function writeAll(): void {
+    let written = writeBytes(Buffer.concat(waiting.map(({ bytes }) => bytes)));
     waitingBytes -= written;
-    if (!isTorn) waiting.shift();
+    for (let [line] = waiting; line && written >= line.bytes.length; [line] = waiting) {
+      written -= line.bytes.length;
+      waiting.shift();
+    }
+    isTorn = written > 0;
+    const [torn] = waiting;
+    if (torn) torn.bytes = torn.bytes.subarray(written);
   }
 
   function flush(): void {
     timer = undefined;
     try {
-      for (;;) {
+      while (waiting.length > 0) {
+        writeAll();
         if (waiting.length === 0) announceDropped();
-        const [line] = waiting;
-        if (!line) return;
-        writeFirst(line);
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EAGAIN") {
-        timer = setTimeout(flush, RETRY_MS).unref();
+        timer = setTimeout(flush, WRITE_MS).unref();
         return;
       }
       for (const { count } of waiting.splice(0)) dropped += count;
@@ -71,13 +74,13 @@ export function createLineWriter({ writeBytes, toDroppedLine }: LineWriterOption
         announceDropped();
         enqueue(text, 1);
       }
-      if (timer === undefined) flush();
+      timer ??= setTimeout(flush, WRITE_MS).unref();
     },
     /** Writes what waits, for up to a second: the process ends. pino's own destination would retry for ever. */
     finish(): void {
       for (let retry = 0; waiting.length > 0 && retry < MAX_RETRIES_AT_EXIT; retry += 1) {
         flush();
-        if (waiting.length > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+        if (waiting.length > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITE_MS);
       }
     },
   };

@@ -56,12 +56,12 @@ function parseTemplate(path: string): Segment[] {
 
 /** Matches the shortest text for each parameter but the last. */
 function matchSegment({ literals, names }: Segment, part: string, parameters: Record<string, string>): boolean {
-  const [first = "", ...others] = literals;
-  if (names.length === 0) return part === first;
+  const [first = ""] = literals; // no rest of it: most parts of most templates do not match
   if (!part.startsWith(first)) return false;
+  if (names.length === 0) return part === first;
   let start = first.length;
   for (const [index, name] of names.entries()) {
-    const literal = others[index] ?? "";
+    const literal = literals[index + 1] ?? "";
     const isLast = index === names.length - 1;
     const end = isLast ? part.length - literal.length : part.indexOf(literal, start + 1);
     if (end <= start || (isLast && !part.endsWith(literal))) return false;

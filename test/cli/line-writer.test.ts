@@ -9,11 +9,12 @@ const fail = (code: string) => Object.assign(new Error(code), { code });
 
 /** A sink that takes so many bytes, then throws. */
 function createSink() {
-  const sink = { text: "", room: Number.POSITIVE_INFINITY, code: "EAGAIN" };
+  const sink = { text: "", writes: 0, room: Number.POSITIVE_INFINITY, code: "EAGAIN" };
   const writer = createLineWriter({
     writeBytes(bytes) {
       if (sink.room === 0) throw fail(sink.code);
       const written = Math.min(bytes.length, sink.room);
+      sink.writes += 1;
       sink.text += bytes.subarray(0, written).toString();
       sink.room -= written;
       return written;
@@ -29,6 +30,7 @@ test("a reader that stops for a while gets every line, in order and whole", () =
   const { write, sink } = createSink();
   sink.room = 4;
   for (const text of ["one\n", "two\n", "three\n"]) write(text);
+  vi.advanceTimersByTime(10);
   expect(sink.text).toBe("one\n");
   sink.room = 2;
   vi.advanceTimersByTime(10);
@@ -48,6 +50,7 @@ test("of a reader that stops for longer, the lines beyond a megabyte are counted
   sink.room = Number.POSITIVE_INFINITY;
   vi.advanceTimersByTime(10);
   write("after\n");
+  vi.advanceTimersByTime(10);
   expect(sink.text.split(LINE)).toHaveLength(1_001);
   expect(sink.text.endsWith("\n500 dropped\nafter\n")).toBe(true);
 });
@@ -56,9 +59,19 @@ test("on a full disk, lines are counted, and the next line does not go on in hal
   const { write, sink } = createSink();
   Object.assign(sink, { room: 2, code: "ENOSPC" });
   for (const text of ["one\n", "two\n", "three\n"]) write(text);
+  vi.advanceTimersByTime(10);
   sink.room = Number.POSITIVE_INFINITY;
   write("four\n");
+  vi.advanceTimersByTime(10);
   expect(sink.text).toBe("on\n3 dropped\nfour\n");
+});
+
+test("the lines of some milliseconds are one write", () => {
+  const { write, sink } = createSink();
+  for (const text of ["one\n", "two\n", "three\n"]) write(text);
+  expect(sink).toMatchObject({ text: "", writes: 0 });
+  vi.advanceTimersByTime(10);
+  expect(sink).toMatchObject({ text: "one\ntwo\nthree\n", writes: 1 });
 });
 
 test("at the exit, it writes what waits", () => {

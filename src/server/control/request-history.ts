@@ -12,7 +12,7 @@ import type { LoggedRequest, RequestFilter } from "../../core/control/handlers.j
 import type { Coverage, CoverageCounter } from "../../core/coverage/coverage.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import { isFromConsole } from "../../core/operations/exchange.js";
-import { writeJson } from "../http/express-exchange.js";
+import { joinParts } from "../http/express-exchange.js";
 import { MAX_RECORDED_BYTES, type RequestRecord, type Served } from "../http/record-request.js";
 
 export type RequestHistory = ReturnType<typeof createRequestHistory>;
@@ -203,9 +203,9 @@ function formatRequest({ number, request }: Entry): LoggedRequest {
 
 function withResponseBody(entry: Entry): LoggedRequest {
   const { responseBody, redactor, target } = entry.request;
-  if (responseBody.length === 0) return format(entry);
+  if (responseBody.every((part) => part.length === 0)) return format(entry);
   const { redact, redactTarget, redactForLog } = redactor;
-  const bytes = writeJson(new JsonText(responseBody));
+  const bytes = joinParts(responseBody);
   const text = redact(bytes.subarray(0, MAX_RECORDED_BYTES).toString("utf8"));
   // Errors repeat the target.
   return { ...format(entry), responseBody: text.replaceAll(redactTarget(target), () => redactForLog(target)) };
@@ -261,7 +261,7 @@ function createCover(counter: CoverageCounter) {
       sent: sentBody && parseJson(sentBody.toString("utf8")),
       status,
       responseHeaders,
-      received: parts.length > 0 ? parseJson(writeJson(body).toString("utf8")) : body,
+      received: parts.length > 0 ? parseJson(joinParts(parts).toString("utf8")) : body,
       milliseconds: ms,
     };
     counter.add(contract, { method, target }, observation);

@@ -28,7 +28,7 @@ export interface HttpExchange extends Exchange {
   isOpenedByBrowser?: boolean;
   /** Set by `sendResponse`: the body of the response, as a value and as it is sent. */
   responseBody?: unknown;
-  responseBytes?: Buffer;
+  writtenBody?: string | Buffer;
   /** Set by `sendResponse`: the body of an error as the server writes it, whatever form the contract gives it. */
   error?: unknown;
 }
@@ -126,14 +126,11 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
   for (const [name, value] of Object.entries(protectionOf(mediaType ?? JSON_TYPE))) response.setHeader(name, value);
   if (body === undefined) return void response.end();
   response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
-  const bytes = writeBody(body, mediaType, exchange.isOpenedByBrowser);
-  exchange.responseBytes = bytes;
-  response.setHeader("Content-Length", bytes.length);
-  response.end(bytes);
-}
-
-function writeBody(body: unknown, mediaType: string | undefined, isIndented?: boolean): Buffer {
-  return mediaType === undefined || isJson(mediaType) ? writeJson(body, { isIndented }) : Buffer.from(String(body));
+  const indent = exchange.isOpenedByBrowser ? 2 : undefined;
+  const written = mediaType === undefined || isJson(mediaType) ? writeJson(body, indent) : String(body);
+  exchange.writtenBody = written;
+  response.setHeader("Content-Length", Buffer.byteLength(written));
+  response.end(written);
 }
 
 /**
@@ -159,10 +156,13 @@ function assertInContract(contract: Contract, exchange: HttpExchange, result: Ht
   throw new ResponseViolationError(`The response (${status}) violates the contract: ${list}`);
 }
 
-/** A value as JSON in UTF-8. */
-export function writeJson(value: unknown, { isIndented = false }: { isIndented?: boolean | undefined } = {}): Buffer {
-  if (!(value instanceof JsonText)) return Buffer.from(JSON.stringify(value, null, isIndented ? 2 : undefined));
-  const parts = value.parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part));
-  const [only] = parts;
-  return parts.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(parts);
+/** A value as JSON: a text, which Node sends together with the head, or the bytes of what is stored as bytes. */
+export function writeJson(value: unknown, indent?: number): string | Buffer {
+  return value instanceof JsonText ? joinParts(value.parts) : JSON.stringify(value, null, indent);
+}
+
+export function joinParts(parts: readonly (string | Uint8Array)[]): Buffer {
+  const written = parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part));
+  const [only] = written;
+  return written.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(written);
 }

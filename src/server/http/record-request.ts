@@ -124,8 +124,9 @@ function copyStart(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.subarray(0, MAX_RECORDED_BYTES));
 }
 
-function findParts({ responseBody, responseBytes }: HttpExchange): RequestRecord["responseBody"] {
-  if (!(responseBody instanceof JsonText)) return responseBytes ? [copyStart(responseBytes)] : [];
+function findParts({ responseBody, writtenBody = "" }: HttpExchange): RequestRecord["responseBody"] {
+  if (!(responseBody instanceof JsonText))
+    return [writtenBody.length > MAX_RECORDED_BYTES ? copyStart(Buffer.from(writtenBody)) : writtenBody];
   let room = MAX_RECORDED_BYTES;
   const end = responseBody.parts.findIndex((part) => {
     room -= part.length;
