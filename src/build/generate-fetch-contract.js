@@ -60,10 +60,11 @@ async function toFormatsModule() {
 }
 
 function toContractModule({ components, ...document }, examples, digest) {
-  const values = Object.entries(examples).map(([name, { value, "x-headers": headers }]) => [
-    name,
-    { value, "x-headers": headers },
-  ]);
+  // Requests for the coverage, where the request alone leads to the response.
+  const values = Object.entries(examples).map(([name, example]) => {
+    const { value, "x-headers": headers, "x-request": request, "x-given": setting } = example;
+    return [name, { value, "x-headers": headers, "x-request": setting ? undefined : request }];
+  });
   const whole = { ...document, components: { ...components, examples: Object.fromEntries(values) } };
   return `// @ts-nocheck
 ${NOTICE}

@@ -52,17 +52,20 @@ async function reportCoverage({ merge = [], html, min, controlKey, ...options }:
   const url = options.url ? addressOf(options.url) : merge.length > 0 ? undefined : DEFAULT_URL;
   const names = [...(url === undefined ? [] : [String(url)]), ...merge];
   const parts = merge.map(readCoverage);
+  let contract: string | undefined;
   if (url !== undefined) {
     const control = createControl({ baseUrl: url, controlKey });
-    const served = control.getCoverage().catch(({ message }: Error) => {
+    const reading = Promise.all([control.getCoverage(), control.getReadiness()]);
+    const [served, readiness] = await reading.catch(({ message }: Error) => {
       throw new ConfigError(`Cannot read the coverage of ${url}: ${message}`);
     });
-    parts.push(await served);
+    parts.push(served);
+    contract = readiness.version;
   }
   const coverage = mergeCoverage(parts);
   messages.write(report.formatTerminal(coverage, isColored(messages)));
   if (json !== undefined) await writeResult(json, `${JSON.stringify(coverage, null, 2)}\n`);
-  if (html !== undefined) await writeResult(html, report.formatHtml(coverage, { names, min }));
+  if (html !== undefined) await writeResult(html, report.formatHtml(coverage, { names, contract, min }));
   const percent = report.percentOf(coverage);
   if (percent >= min) return;
   process.stderr.write(`${percent} % of the items are covered, less than --min ${min}.\n`);

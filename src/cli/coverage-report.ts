@@ -12,10 +12,12 @@ import {
   details,
   filtered,
   heading,
+  link,
   list,
   pairs,
   paragraph,
   table,
+  tag,
   toned,
 } from "../pages/report/blocks.js";
 import { renderHtmlReport } from "../pages/report/render-html.js";
@@ -40,16 +42,20 @@ export function formatTerminal(coverage: Coverage, isColoured: boolean): string 
 export interface CoverageSource {
   /** The server, or the files, that the counts are from. */
   names: readonly string[];
+  /** The version of the contract that the server serves. */
+  contract?: string | undefined;
   min: number;
 }
 
-export function formatHtml(coverage: Coverage, { names, min }: CoverageSource): string {
+export function formatHtml(coverage: Coverage, { names, contract, min }: CoverageSource): string {
   const { items } = coverage;
-  const tone = items.every(isSeen) || (min > 0 && percentOf(coverage) >= min) ? "good" : "warn";
+  const isEnough = items.every(isSeen) || percentOf(coverage) >= min;
+  const tone = isEnough ? (min > 0 ? "good" : "soft") : "bad";
   const facts = pairs([
-    ["Counted by", names.join(", ")],
+    [contract === undefined ? "Files" : "Server", names.join(", ")],
+    ...(contract === undefined ? [] : [["Contract", contract] as const]),
     ["When", `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`],
-    ["Required", min > 0 ? `${min} %` : "nothing (--min)"],
+    ["Required", min > 0 ? `${min} % (--min)` : "nothing (--min)"],
   ]);
   return renderHtmlReport({
     title: formatHeadline(coverage),
@@ -63,58 +69,63 @@ export function formatHtml(coverage: Coverage, { names, min }: CoverageSource): 
   });
 }
 
+/** A cell for each item: one that was not seen leads to the call that shows it. */
 function buildSection(operation: string, items: readonly CountedItem[]): Content {
   const missing = items.filter((item) => !isSeen(item));
+  const calls = groupBy(missing, ({ recipe }) => recipe);
+  const anchors = new Map(calls.map(([item]) => [item.recipe, `${operation} ${formatName(item)}`]));
+  const rows = groupBy(items, rowOf).map((own) => {
+    return [rowOf(own[0]), own.map((item) => buildCell(item, anchors.get(item.recipe) ?? ""))] as const;
+  });
+  const facets = groupBy(missing, ({ group }) => group).map(([{ group }]) => ({ value: group, name: GROUPS[group] }));
   return [
-    heading(2, operation, operation),
-    buildBar(items),
-    missing.length > 0 && [
-      heading(3, "How to trigger the others"),
-      filtered(
-        `Find in ${operation}`,
-        groupBy(missing, ({ group }) => group).map(([{ group }]) => ({ value: group, name: GROUPS[group] })),
-        groupBy(missing, ({ recipe }) => recipe).map(buildRecipe),
+    heading(2, [operation, " ", tag(formatShare(items))], operation),
+    pairs(rows),
+    missing.length > 0 &&
+      details(
+        `How to trigger ${missing.length === 1 ? "the other" : `the ${missing.length} others`}`,
+        filtered(
+          `Find in ${operation}`,
+          facets.length > 1 ? facets : [],
+          calls.map((own) => buildRecipe(own, anchors.get(own[0].recipe))),
+        ),
       ),
-    ],
-    items.some(isSeen) && heading(3, "Covered"),
-    groupBy(items.filter(isSeen), ({ group }) => group).map((own) => {
-      const rows = own.map(({ name, count }) => [name, count]);
-      return details(
-        GROUPS[own[0].group],
-        table({ label: own[0].group, columns: ["Item", "Requests"] }, rows),
-        undefined,
-        {
-          count: own.length,
-        },
-      );
-    }),
   ];
 }
 
 const GROUPS: Record<CountedItem["group"], string> = { status: "Statuses", parameter: "Parameters", state: "States" };
 
-/** One call with all that it covers. */
-function buildRecipe(items: readonly [CountedItem, ...CountedItem[]]): Content {
+/** States of many values have a row each: `the channel sms`. */
+const VALUED = /^the (channel|delivery status) /;
+const rowOf = ({ group, name }: CountedItem) => ROWS[VALUED.exec(name)?.[1] ?? ""] ?? GROUPS[group];
+const ROWS: Readonly<Record<string, string>> = { channel: "Channels", "delivery status": "Delivery statuses" };
+
+function buildCell({ name, count }: CountedItem, anchor: string): Content {
+  const short = name.replace(VALUED, "");
+  if (count === 0) return [link(short, `#${anchor}`, `How to trigger ${name}`, "soft"), " "];
+  return tag(count === 1 ? `✓ ${short}` : `✓ ${short} × ${count}`, "good");
+}
+
+/** One call with all that it shows. */
+function buildRecipe(items: readonly [CountedItem, ...CountedItem[]], id: string | undefined): Content {
   const names = items.map((item) => formatName(item));
-  const [{ recipe }] = items;
+  const [{ recipe, group }] = items;
   const forms = Object.entries(buildForms(recipe)).map(
-    ([name, text]) => [name, codeBlock(text, { language: "sh", label: `As ${name}` })] as const,
+    ([name, text]) => [name, codeBlock(text, { language: "sh", label: "Call" })] as const,
   );
-  return details(
-    names.slice(0, 3).join(", ") + (names.length > 3 ? " …" : ""),
-    [names.length > 3 && list(names), choice("Call", forms)],
-    undefined,
-    { note: code(recipe), count: names.length, facet: items[0].group },
-  );
+  const title = names.slice(0, 3).join(", ") + (names.length > 3 ? " …" : "");
+  const note = /^addFault/.test(recipe) ? "an injected fault" : code(recipe);
+  return details(title, [names.length > 3 && list(names), choice("Call", forms)], undefined, {
+    ...{ id, note, count: names.length, facet: group },
+  });
 }
 
 /** The call with the fetch handler, with a server and the control client, and from a shell. */
 function buildForms(recipe: string): Record<string, string> {
   const fault = /^addFault\((.*)\)$/.exec(recipe)?.[1];
   if (fault === undefined) {
-    const calls = recipe.replaceAll(/\b(\w+)\((?=["{])/g, "client.$1(");
-    const curl = formatCurlLines(recipe);
-    return { handler: calls, "control client": calls, ...(curl === "" ? {} : { curl }) };
+    const client = recipe.replaceAll(/\b(\w+)\((?=["{])/g, "client.$1(").replaceAll("; await", ";\nawait");
+    return { client: `${client.startsWith("await") ? "" : "await "}${client};`, curl: formatCurlLines(recipe) };
   }
   const url = '"$NC_URL/_control/environments/default/faults"';
   return {
@@ -124,33 +135,38 @@ function buildForms(recipe: string): Record<string, string> {
   };
 }
 
-/** The requests of the client's calls, where they are plain: `listNotifications({"limit":50})`. */
+/** The requests of the client's calls. */
 function formatCurlLines(recipe: string): string {
   const calls = [...recipe.matchAll(/(listNotifications|updatePreferences|request)\((.*?)\)(?=;|$)/g)];
   return calls.map(([, method = "", args = ""]) => formatCurlLine(method, args)).join("\n");
 }
 
-/** A date in a recipe is an expression, which the shell computes, too. */
-const DATE = "new Date(Date.now() - 6e4).toISOString()";
+/** Expressions of recipes, which the shell computes, too. */
+const EXPRESSIONS = /new Date\(Date\.now\(\) - ([\de]+)\)\.toISOString\(\)|"x"\.repeat\((\d+)\)/g;
 
 function formatCurlLine(method: string, args: string): string {
-  const shell = { $NC_API_KEY: "$NC_API_KEY", $NC_URL: "$NC_URL", DATE: "$(date -u -d '1 minute ago' +%FT%TZ)" };
-  const { route, ...template } = buildRequest(method, JSON.parse(`[${args.replaceAll(DATE, '"DATE"')}]`));
+  const shell: Record<string, string> = { $NC_API_KEY: "$NC_API_KEY", $NC_URL: "$NC_URL" };
+  const values = args.replaceAll(EXPRESSIONS, (_all, milliseconds?: string, length?: string) => {
+    const name = `EXPRESSION-${Object.keys(shell).length}`;
+    const seconds = Number(milliseconds) / 1000;
+    shell[name] = length ? `$(printf %${length}s)` : `$(date -u -d '${seconds} seconds ago' +%FT%TZ)`;
+    return JSON.stringify(name);
+  });
+  const { route, ...template } = buildRequest(method, JSON.parse(`[${values}]`));
   const [verb = "", path = ""] = route.split(" ");
   return formatCurl(buildRequestSpec({ method: verb, path }, template, "$NC_API_KEY"), "$NC_URL", shell);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of a call as they are printed
-function buildRequest(method: string, [first, second, options]: any[]): RequestTemplate & { route: string } {
-  if (method === "request") return { route: first, ...second };
-  if (method === "listNotifications") return { route: "get /v1/notifications", query: first };
-  const key = options?.idempotencyKey;
-  const headers = key === undefined ? {} : { "idempotency-key": String(key) };
+function buildRequest(method: string, [first, second, third]: any[]): RequestTemplate & { route: string } {
+  if (method === "request") return { route: first, ...second, ...third };
+  if (method === "listNotifications") return { route: "get /v1/notifications", query: first, ...second };
+  const { idempotencyKey: key, headers = {} } = third ?? {};
   return {
     route: "patch /v2/subscribers/{subscriberId}/preferences",
     path: { subscriberId: first },
     body: second,
-    headers,
+    headers: key === undefined ? headers : { "idempotency-key": String(key) },
   };
 }
 
@@ -165,9 +181,10 @@ function warnOf({ uninspected }: Coverage): Content {
 
 /** `Covered 63 of 68 (92 %)` */
 function formatHeadline(coverage: Coverage): string {
-  const { items } = coverage;
-  return `Covered ${items.filter(isSeen).length} of ${items.length} (${percentOf(coverage)} %)`;
+  return `Covered ${formatShare(coverage.items)} (${percentOf(coverage)} %)`;
 }
+
+const formatShare = (items: readonly CountedItem[]) => `${items.filter(isSeen).length} of ${items.length}`;
 
 function buildBar(items: readonly CountedItem[]): Content {
   const seen = items.filter(isSeen).length;

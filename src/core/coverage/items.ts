@@ -1,7 +1,7 @@
 // The items of a contract that a front-end's tests can cover: when one counts as seen, and code to paste that shows it.
 import { isObject } from "../../contract/json.js";
-import { mapDefined } from "../../contract/lists.js";
-import type { ContractModel, Operation, Parameter } from "../../contract/model.js";
+import { mapDefined, toList } from "../../contract/lists.js";
+import type { ContractModel, DeclaredResponse, ExampleObject, Operation, Parameter } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation-responses.js";
 import { sampleOf } from "../../contract/values/example.js";
 
@@ -45,11 +45,55 @@ export function findItems({ operations }: Pick<ContractModel, "operations">): Co
   });
 }
 
+/** A fault shows what a client cannot cause, such as a 503. */
 function findStatuses(operation: Operation): Item[] {
-  return operation.responses.map(({ status }) => {
+  return operation.responses.map((response) => {
+    const { status } = response;
+    const [call] = findCalls(operation, response);
     const fault = JSON.stringify({ operation: operation.id, status, count: 1 });
-    return [String(status), `addFault(${fault})`, (observation) => observation.status === status];
+    return [String(status), call ?? `addFault(${fault})`, (observation) => observation.status === status];
   });
+}
+
+/** The calls that cause a response, from the requests of its examples; of one example, if it is named. */
+function findCalls(operation: Operation, response: DeclaredResponse, name?: string): string[] {
+  const examples = (mainMedia(response)?.examples ?? []).filter(
+    (example) => name === undefined || example.name === name,
+  );
+  return mapDefined(examples, ({ object }) => formatExampleCall(operation, object));
+}
+
+/** Undefined if the client cannot cause it: without a key, by malformed text, under another condition, by a preference. */
+function formatExampleCall(
+  operation: Operation,
+  { "x-request": request, "x-given": setting }: ExampleObject,
+): string | undefined {
+  const { operation: of = operation.id, method, path, query = {}, headers = {}, rawBody, bodyBytes } = request ?? {};
+  const isMalformed = rawBody !== undefined && headers["content-type"] === undefined;
+  const isOdd = Object.entries(headers).some(([name, value]) => value === null || name.toLowerCase() === "prefer");
+  if (!request || setting || of !== operation.id || isMalformed || isOdd) return undefined;
+  const members = Object.entries(query).map(([member, value]) => {
+    const parameter = operation.parameters.find(({ name }) => name === member);
+    const isList = parameter?.schema.types.includes("array");
+    return `"${member}":${formatDate(value) ?? JSON.stringify(isList ? toList(value) : value)}`;
+  });
+  const body = JSON.stringify(request.body ?? (rawBody && mainMedia(operation.body)?.examples[0]?.value));
+  return formatCall(operation, {
+    method: method?.toLowerCase(),
+    path,
+    query: members.join(),
+    body: bodyBytes ? body?.replace("{", `{"padding":"x".repeat(${bodyBytes}),`) : body,
+    headers: Object.keys(headers).length > 0 ? headers : undefined,
+  });
+}
+
+/** Examples are written for this time. */
+const EXAMPLES_NOW = Date.parse("2026-11-02T09:00:00Z");
+
+/** A date as long ago as in an example; undefined for any other value. */
+function formatDate(value: unknown): string | undefined {
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(value))) return undefined;
+  return `new Date(Date.now() - ${EXAMPLES_NOW - Date.parse(String(value))}).toISOString()`;
 }
 
 /** A rejected request covers its rejection only. */
@@ -64,20 +108,39 @@ function findParameters(operation: Operation): Item[] {
   });
 }
 
-/** A call of the client, in JavaScript: its own method of the operation, or `request`. `query` is one member of it. */
-function formatCall({ id, method, path, parameters }: Operation, { query, body }: { query?: string; body?: string }) {
-  if (id === "listNotifications") return `${id}({${query}})`;
-  if (id === "updatePreferences") return `${id}("ines-moreau", ${body})`;
+/** In JavaScript, but for path and headers. */
+interface Call {
+  method?: string | undefined;
+  path?: Record<string, string> | undefined;
+  /** Members, separated by commas. */
+  query?: string;
+  body?: string | undefined;
+  headers?: object | undefined;
+}
+
+/** A call of the client, in JavaScript: its own method of the operation, or `request`. */
+function formatCall(operation: Operation, call: Call): string {
+  const { id, parameters } = operation;
+  const { method = operation.method, path = {}, query, body, headers } = call;
+  const options = headers ? [JSON.stringify({ headers })] : [];
+  const isOwn = method === operation.method;
+  if (isOwn && id === "listNotifications") return `${id}(${[`{${query}}`, ...options].join(", ")})`;
+  if (isOwn && id === "updatePreferences") {
+    const { subscriberId = "ines-moreau" } = path;
+    return `${id}(${[JSON.stringify(subscriberId), body ?? '{"channels":{}}', ...options].join(", ")})`;
+  }
   const required = (place: Parameter["in"]) => {
     const own = parameters.filter((parameter) => parameter.in === place && parameter.isRequired);
-    return own.map((parameter) => `"${parameter.name}":${formatExample(parameter)}`);
+    return own.map((parameter) => {
+      return `"${parameter.name}":${JSON.stringify(path[parameter.name]) ?? formatExample(parameter)}`;
+    });
   };
   const queries = [...required("query"), ...(query ? [query] : [])];
   const input = { path: required("path").join(), query: queries.join(), body };
   const parts = mapDefined(Object.entries(input), ([name, value]) =>
     value ? `"${name}":${name === "body" ? value : `{${value}}`}` : undefined,
   );
-  return `request("${method} ${path}", {${parts.join()}})`;
+  return `request(${[`"${method} ${operation.path}"`, `{${parts.join()}}`, ...options].join(", ")})`;
 }
 
 /** A fixed date would some day be outside of a plan's retention. */
@@ -119,10 +182,18 @@ const SLOW_MS = 1_000;
 
 type Page = { data: Record<string, unknown>[]; hasMore?: unknown };
 type ToFault = (effect: object) => string;
+/** Shows an example of the contract. */
+type ToCall = (example: string) => string;
 
-function findStates({ id }: Operation): Item[] {
+function findStates(operation: Operation): Item[] {
+  const { id, responses } = operation;
   const fault: ToFault = (effect) => `addFault(${JSON.stringify({ operation: id, ...effect, count: 1 })})`;
-  const own = id === "listNotifications" ? listStates(fault) : id === "updatePreferences" ? updateStates(fault) : [];
+  const show: ToCall = (example) => {
+    const [call] = responses.flatMap((response) => findCalls(operation, response, example));
+    return call ?? fault({ example });
+  };
+  const own =
+    id === "listNotifications" ? listStates(show, fault) : id === "updatePreferences" ? updateStates(show) : [];
   return [...own, ...anyStates(fault)];
 }
 
@@ -136,7 +207,7 @@ function anyStates(fault: ToFault): Item[] {
   ];
 }
 
-function listStates(fault: ToFault): Item[] {
+function listStates(show: ToCall, fault: ToFault): Item[] {
   const everything = `listNotifications({"limit":50})`;
   const anyRecord = (isSeen: (record: Record<string, unknown>) => boolean): Test => {
     return (observation) => recordsIn(observation)?.some(isSeen) ?? false;
@@ -149,8 +220,8 @@ function listStates(fault: ToFault): Item[] {
   const isFailing: Test = (observation) => isLater(observation) && Number(observation.status) >= 500;
   const isWithoutTopics = anyRecord(({ topics }) => !Array.isArray(topics) || topics.length === 0);
   return [
-    ["an empty page", fault({ example: "emptyPage" }), isEmpty],
-    ["the last page", fault({ example: "lastPage" }), isLast],
+    ["an empty page", show("emptyPage"), isEmpty],
+    ["the last page", show("lastPage"), isLast],
     ["a second page", `listNotifications({"limit":1,"page":1})`, isSecond],
     ["a second page that fails", `addFault({"preset":"second-page-fails"})`, isFailing],
     ["a record without template", fault({ example: "deletedTemplate" }), anyRecord(({ template }) => !template)],
@@ -176,12 +247,12 @@ function recordsIn({ status, received }: Observation): Page["data"] | undefined 
   return status === 200 && isObject(received) && Array.isArray(received.data) ? received.data : undefined;
 }
 
-function updateStates(fault: ToFault): Item[] {
+function updateStates(show: ToCall): Item[] {
   const update = `await updatePreferences("ines-moreau", {"channels":{}}, {"idempotencyKey":"replay"})`;
   const isCritical: Test = ({ status, received }) =>
     status === 400 && isObject(received) && isObject(received.ctx) && received.ctx.decision === "D-20";
   return [
-    ["a critical workflow", fault({ example: "criticalWorkflow" }), isCritical],
+    ["a critical workflow", show("criticalWorkflow"), isCritical],
     ["a replay", `${update}; ${update}`, ({ responseHeaders }) => responseHeaders["idempotency-replay"] === "true"],
   ];
 }

@@ -11,7 +11,7 @@ export interface Span {
   tone?: Tone | undefined;
   /** The target of a link. */
   href?: string;
-  /** The title of a link, shown on demand: the text of a clause. */
+  /** A link with a tone looks like a tag. The title is shown on demand: the text of a clause. */
   title?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ interface Head {
   id?: string | undefined;
 }
 
-export interface DetailsOptions extends Pick<Row, "facet"> {
+export interface DetailsOptions extends Pick<Row, "facet" | "id"> {
   /** A second line of the summary. */
   note?: Content;
   /** At the right end of the summary, where counts stand beneath each other. The number 1 says nothing, and is left out. */
@@ -86,7 +86,9 @@ export const strong = (text: string): Span => ({ kind: "strong", text });
 export const toned = (text: string, tone: Tone): Span => ({ kind: "toned", text, tone });
 export const soft = (text: string): Span => toned(text, "soft");
 export const tag = (text: string, tone?: Tone): Span => ({ kind: "tag", text, tone });
-export const link = (text: string, href: string, title?: string): Span => ({ kind: "link", text, href, title });
+export const link = (text: string, href: string, title?: string, tone?: Tone): Span => {
+  return { kind: "link", text, href, title, tone };
+};
 
 /** A text of the contract: `code` becomes code, and there is no other Markdown in it. */
 export function marked(text: string): Content[] {

@@ -55,14 +55,14 @@ function render(content: Content): Html {
   })}`;
 }
 
-function renderSpan({ kind, text, tone = "soft", href, title }: Span): Html {
+function renderSpan({ kind, text, tone, href, title }: Span): Html {
   const shown = breakable(text);
   if (kind === "code") return html`<code>${shown}</code>`;
   if (kind === "strong") return html`<b>${shown}</b>`;
   if (kind === "toned") return html`<span class="${tone}">${shown}</span>`;
-  if (kind === "tag") return html`<span class="tag ${tone}">${shown}</span> `;
+  if (kind === "tag") return html`<span class="tag ${tone ?? "soft"}">${shown}</span> `;
   const target = href?.startsWith("#") ? `#${toAnchor(href.slice(1))}` : href;
-  return html`<a href="${target}"${title !== undefined && html` title="${title}"`}>${shown}</a>`;
+  return html`<a${tone && html` class="tag ${tone}"`} href="${target}"${title !== undefined && html` title="${title}"`}>${shown}</a>`;
 }
 
 function renderBlock(block: Block): Html {
@@ -101,11 +101,11 @@ function renderDiff(text: string): Html[] {
   });
 }
 
-function renderDetails({ summary, content, head, note, count, facet }: BlockOf<"details">): Html {
+function renderDetails({ summary, content, head, note, count, facet, id }: BlockOf<"details">): Html {
   const title = head
     ? renderHeading(head, summary)
     : html`<span>${render(summary)}${note !== undefined && html`<span class="note">${render(note)}</span>`}</span>`;
-  return html`<details${buildFacet(facet)}><summary>${title}${isWorthShowing(count) && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
+  return html`<details${buildId(id)}${buildFacet(facet)}><summary>${title}${isWorthShowing(count) && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
 }
 
 /** Every share can be seen, however small. */

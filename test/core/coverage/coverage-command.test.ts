@@ -60,9 +60,7 @@ test("merges files, prints JSON that merges again, writes a page, and fails belo
   const html = await readFile(file("page.html"), "utf8");
   expect(html).toContain(`<strong>Covered 2 of ${items.length} (`);
   const facts = html.replaceAll(/<[^>]*>/g, " ");
-  expect(facts).toMatch(
-    /Counted by .*one\.json, .*other\.json +When +\d{4}-\d\d-\d\d \d\d:\d\d UTC +Required +nothing/,
-  );
+  expect(facts).toMatch(/Files .*one\.json, .*other\.json +When +\d{4}-\d\d-\d\d \d\d:\d\d UTC +Required +nothing/);
   const everything =
     /the channel in_app, the channel email, the channel sms …|a record without topics, the channel in_app/;
   expect(html.match(everything), "a call stands once, with all that it covers").toHaveLength(1);
