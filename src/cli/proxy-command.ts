@@ -1,6 +1,6 @@
 // `proxy`: options, output and exit code. Prints a block for the first entry of each cause, and a summary; --report
-// writes all entries as JSON lines, or the causes as a page.
-import { closeSync, openSync, writeSync } from "node:fs";
+// writes all entries as JSON lines, --html the causes as a page.
+import { openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { plural } from "../contract/violation.js";
@@ -8,7 +8,7 @@ import { ConfigError } from "../core/config-error.js";
 import { escapeControls } from "../pages/report/blocks.js";
 import { buildProxyPage } from "../tools/proxy/report-page.js";
 import type { Cause, ReportEntry, Summary } from "../tools/proxy/reporter.js";
-import { createCommand, EXIT, isColored } from "./command.js";
+import { createCommand, EXIT, isColored, openMessages, print, writeResult } from "./command.js";
 import { contractOption, hostOption, option, portOption } from "./options.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
 
@@ -22,6 +22,7 @@ interface ProxyCommandOptions {
   host: string;
   contract: string;
   report?: string;
+  html?: string;
   quiet?: boolean;
   failOn: FailOn;
   allowHeader?: string[];
@@ -40,13 +41,8 @@ export function createProxyCommand(): Command {
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
     .addOption(contractOption("the contract to check both sides against"))
-    .addOption(
-      option(
-        "--report <file>",
-        "append each violation to this file, as one line of JSON; if it ends in .html, write a page of the causes at " +
-          "the end",
-      ),
-    )
+    .addOption(option("--report <file>", "append each violation to this file, as one line of JSON"))
+    .addOption(option("--html <file>", "at the end, write one page with all causes; - is standard output"))
     .option("--quiet", "print only the summary")
     .addOption(
       option("--fail-on <direction>", "exit with 1 after a violation in this direction")
@@ -69,7 +65,7 @@ Exit codes: 0 done, 1 a violation by --fail-on, 2 wrong usage, 3 internal error.
 Examples:
   notifications-contract proxy --upstream http://127.0.0.1:4010
   notifications-contract proxy --upstream https://staging.example.com/api \\
-    --report violations.jsonl
+    --report violations.jsonl --html proxy.html
   notifications-contract proxy --upstream https://api.example.com \\
     --allow-header server --allow-header cf-ray,nel
   notifications-contract proxy --upstream http://127.0.0.1:8080 \\
@@ -82,26 +78,27 @@ Examples:
 
 async function runProxy(
   childCommand: string[],
-  { report, failOn, quiet = false, allowHeader = [], mockMissing = [], ...options }: ProxyCommandOptions,
+  { report, html, failOn, quiet = false, allowHeader = [], mockMissing = [], ...options }: ProxyCommandOptions,
 ): Promise<void> {
   const { startProxy } = await import("../tools/proxy/proxy-server.js"); // here, so that no other command waits for it
-  const file = report === undefined ? undefined : openReportFile(report);
-  const isColoured = isColored(process.stdout);
+  const appendEntry = report === undefined ? undefined : openReportFile(report);
+  const messages = openMessages([html]);
+  const isColoured = isColored(messages);
   const proxy = await startProxy({
     ...options,
     allowedHeaders: allowHeader,
     missing: mockMissing,
   });
   proxy.events.on("entry", (entry) => {
-    file?.append(entry); // first, since a full disk is an internal error
-    if (entry.isFirst && !quiet) process.stdout.write(formatEntry(entry, { isColoured }));
+    appendEntry?.(entry); // first, since a full disk is an internal error
+    if (entry.isFirst && !quiet) messages.write(formatEntry(entry, { isColoured }));
   });
   proxy.events.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
   for (const warning of proxy.warnings) process.stderr.write(`${warning}\n`);
   const close = async () => {
     await proxy.close();
-    file?.close(proxy.summary());
-    process.stdout.write(formatSummary(proxy.summary()));
+    await print(messages, formatSummary(proxy.summary()));
+    if (html !== undefined) await writeResult(html, buildProxyPage(proxy.summary()));
   };
   const announce = () =>
     void process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
@@ -173,21 +170,14 @@ function joinLines(text: string): string {
 }
 
 /**
- * Opens the report, or appends to an existing one; a page is written when it is closed. Writes are synchronous, so that
- * no entry is lost if the process ends.
+ * Opens the report, or an existing one. Writes are synchronous, so that no entry is lost if the process ends.
+ * @returns a function that appends an entry.
  * @throws ConfigError if it cannot be written.
  */
-export function openReportFile(path: string): { append(entry: ReportEntry): void; close(summary: Summary): void } {
-  const isPage = path.endsWith(".html");
+export function openReportFile(path: string): (entry: ReportEntry) => void {
   try {
-    const file = openSync(path, isPage ? "w" : "a");
-    return {
-      append: (entry) => void (isPage || writeSync(file, `${JSON.stringify(entry)}\n`)),
-      close(summary) {
-        if (isPage) writeSync(file, buildProxyPage(summary));
-        closeSync(file);
-      },
-    };
+    const file = openSync(path, "a");
+    return (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`);
   } catch (error) {
     throw new ConfigError(`The report cannot be written: ${(error as Error).message}. Use another file for --report.`);
   }

@@ -200,9 +200,7 @@ describe("the proxy", () => {
     "whose report is on a full disk goes on, whatever it has to report",
     async () => {
       const { proxy } = await proxied(responding("{}"));
-      const report = openReportFile("/dev/full");
-      onTestFinished(() => report.close(proxy.summary()));
-      proxy.events.on("entry", report.append);
+      proxy.events.on("entry", openReportFile("/dev/full"));
       expect((await sendRaw(proxy.url, "hello\r\n\r\n")).head[0]).toBe("HTTP/1.1 400 Bad Request");
       expect((await list(proxy)).status).toBe(200);
       await proxy.close();

@@ -1,10 +1,7 @@
 // The proxy reports causes: nothing is repeated for each record or exchange.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { formatEntry, formatSummary, openReportFile } from "../../../src/cli/proxy-command.js";
-import { createTemporaryFolder } from "../../support/temporary-folder.js";
-import { exchanged, list, PAGE, proxied, responding } from "./proxied.js";
+import { formatEntry, formatSummary } from "../../../src/cli/proxy-command.js";
+import { list, PAGE, proxied, responding } from "./proxied.js";
 
 const ID = "6".repeat(24);
 const record = { _environmentId: ID, _organizationId: ID, _subscriberId: ID, transactionId: "t" };
@@ -43,14 +40,4 @@ test("values in a message do not make another cause, another place does", async 
     ["request", "query.page", 1],
     ["response", "status", 1],
   ]);
-});
-
-test("a report with the ending .html is a page of the causes", async () => {
-  const { summary } = await exchanged(responding({ ...PAGE, "<b>": 1 }));
-  const path = join(await createTemporaryFolder(), "proxy.html");
-  openReportFile(path).close(summary());
-  const html = await readFile(path, "utf8");
-  expect(html).toContain("The contract was violated");
-  expect(html).toContain("is unknown");
-  expect(html).not.toContain("<b>: 1");
 });

@@ -59,11 +59,12 @@ describe("proxy", () => {
     expect(running.output()).toMatch(/getPreferences/);
   });
 
-  test("reports on the terminal and line by line in the file, without keys or colours, and exits with 1", async () => {
-    const report = join(await createTemporaryFolder(), "violations.jsonl");
+  test("reports on the terminal, line by line and as a page, without keys or colours, and exits with 1", async () => {
+    const folder = await createTemporaryFolder();
+    const [report, html] = [join(folder, "violations.jsonl"), join(folder, "pages/proxy.html")];
     writeFileSync(report, "{}\n"); // of an earlier run
     const upstream = await startUpstream(badResponse);
-    const options = ["--report", report, "--fail-on", "response"];
+    const options = ["--report", report, "--html", html, "--fail-on", "response"];
     const running = await startCommand(upstream, options, { NO_COLOR: "1" });
     await (await list(running, `?limit=0&key=${KEY}`)).text();
     await running.printed(/body\.\[redacted\]/); // live: while it runs
@@ -84,7 +85,9 @@ describe("proxy", () => {
       ].join("\n"),
     );
     expect(running.output()).toContain("1 request: 2 violations in requests, 2 in responses.\n");
-    expect(running.output() + readFileSync(report, "utf8")).not.toContain(KEY);
+    const page = readFileSync(html, "utf8");
+    expect(page).toContain("The contract was violated");
+    expect(running.output() + readFileSync(report, "utf8") + page).not.toContain(KEY);
     expect(running.output()).not.toContain("\u001b");
   });
 
