@@ -125,6 +125,7 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
   async function breakOff(spec: RequestSpec<Buffer>, afterMs: number): Promise<void> {
     await waitForTurn();
     const request = open(spec).end(spec.body);
+    request.on("socket", (socket) => used.add(socket)); // a response may come first, and then the connection is kept
     request.on("finish", () => setTimeout(() => request.destroy(), afterMs));
     await new Promise<void>((resolve, reject) => {
       request.on("error", (error) => {

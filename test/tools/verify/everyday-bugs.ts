@@ -25,6 +25,10 @@ const instants = (isRejected: (text: string) => boolean): Plant =>
   around("parseInstant", (original) => (text) => (isRejected(text) ? undefined : original(text)));
 
 const PYTHON = {
+  "UTF-16 is detected": around("parseJson", (original) => (bytes) => {
+    const isWide = bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe);
+    return original(isWide ? Buffer.from(bytes.toString("utf16le").replace("\ufeff", "")) : bytes);
+  }),
   "any text that is not empty is true": eachChannel((value) => (typeof value === "string" ? value !== "" : value)),
   "a default argument keeps the channels of earlier updates": around(
     "apply",
@@ -67,6 +71,20 @@ const PYTHON = {
 };
 
 const CSHARP = {
+  "dates are read as the culture writes them": around("parseInstant", (original) => (text) => {
+    return original(text.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$1-$2T00:00:00Z"));
+  }),
+  "commas separate thousands": integers((text) =>
+    /^\d{1,3}(,\d{3})+$/.test(text) ? Number(text.replaceAll(",", "")) : undefined,
+  ),
+  "the environment is a static variable": around("respond", (original, backend) => async (request) => {
+    if (request.method !== "GET") return original(request);
+    backend.authenticate(request.headers);
+    backend.memory.authorization = request.headers.authorization;
+    await pause(2);
+    request.headers.authorization = backend.memory.authorization;
+    return original(request);
+  }),
   "the number of a channel is read as the channel": around("isValid", (original) => (name, value) => {
     return original(name, value) || (name === "channels" && /^[0-4]$/.test(value));
   }),
@@ -122,6 +140,17 @@ const JAVA = {
 };
 
 const GO = {
+  "a limit wraps at 256": around("readInteger", (original) => (text) => {
+    const value = original(text);
+    return value !== undefined && value > 255 && value < 1024 ? value % 256 : value;
+  }),
+  "an hour may have one digit": around("parseInstant", (original) => (text) => {
+    return original(text.replace(/T(\d):/, "T0$1:"));
+  }),
+  "the second segment of a path is not read": around("respond", (original) => async (request) => {
+    request.url = request.url?.replace(/^\/v2\/[^/?]+\/([^/?]+)\/preferences/, "/v2/subscribers/$1/preferences") ?? "";
+    return original(request);
+  }),
   "workflows are in another order each time": around("show", (original, { memory }) => (environment, own) => {
     memory.shown = (memory.shown ?? 0) + 1;
     const body = original(environment, own);

@@ -68,6 +68,7 @@ test("a connection that the target closes as it is used again is replaced", asyn
     used.add(socket);
   });
   const transport = openTransport({ url });
+  await transport.breakOff(REQUEST, 1000); // its response comes first
   for (let count = 0; count < 4; count++) expect((await transport.send(REQUEST)).status).toBe(200);
   transport.close();
 });

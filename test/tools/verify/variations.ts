@@ -2,7 +2,7 @@
 // draws some of them, and the suite must not fail any.
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { pause, Rejection } from "./backend.js";
+import { CHANNELS, pause, Rejection } from "./backend.js";
 import { around, inPages, type Json, type Plant, plantAll } from "./plant.js";
 
 type Compare = (one: string, other: string) => number;
@@ -43,6 +43,19 @@ const typed = (...types: string[]): Plant =>
         types[url.length % types.length] ?? "",
   ); // HEAD as GET
 
+const id = (number: number) => number.toString(16).padStart(24, "0");
+
+/** Further members of a record, some of them with texts that filters of other records have. */
+function createDetails(data: Json[], index: number): object {
+  const { createdAt, transactionId, subscriber } = data[(index + 1) % data.length];
+  const step = { _id: id(index), active: true, filters: [], _templateId: "", _parentId: null };
+  const event = { status: "Success", detail: "Sent", isRetry: false, isTest: false, source: "Internal", raw: null };
+  const details = [0, 0].map((_same, at) => ({ ...event, _id: id(at), createdAt, providerId: "novu" }));
+  const job = { _id: id(index), type: "email", executionDetails: details, step, providerId: "ses", status: "done" };
+  const payload = { transactionId, email: subscriber?.email ?? null, createdAt: 0, data: [{ page: -1 }] };
+  return { updatedAt: createdAt, jobs: [job], payload, controls: {}, tags: ["a,b"], severity: "none", critical: false };
+}
+
 /** Between these, only one can be planted: each replaces how bytes are sent, or which members are shown. */
 const CHOICES: Record<string, Plant>[] = [
   {
@@ -52,6 +65,12 @@ const CHOICES: Record<string, Plant>[] = [
     "ASCII alone, as Python writes JSON": around("serialize", (original) => (body) => {
       const toEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
       return original(body).replaceAll(/[^\0-\x7f]/g, toEscape);
+    }),
+    "slashes are escaped, as PHP writes JSON": around("serialize", (original) => (body) => {
+      return original(body).replaceAll("/", "\\/");
+    }),
+    "integers have a fraction of zero": around("serialize", (original) => (body) => {
+      return original(body).replaceAll(/("(?:page|pageSize|statusCode)":\d+)(?=[,}])/g, "$1.0");
     }),
     "indented JSON with a line at the end": around("serialize", () => (body) => `${JSON.stringify(body, null, 4)}\n`),
   },
@@ -70,6 +89,9 @@ const CHOICES: Record<string, Plant>[] = [
   },
   {
     "required members only": showing(() => false),
+    "all optional members": inPages(({ data }) => ({
+      data: data.map((record: Json, index: number) => ({ ...record, ...createDetails(data, index) })),
+    })),
     "no createdAt": showing((name) => name !== "createdAt"),
     "no _id": showing((name) => name !== "_id"),
     "no subscriber and no template": showing((name) => !["subscriber", "template"].includes(name)),
@@ -107,6 +129,33 @@ const CHOICES: Record<string, Plant>[] = [
       response.once("finish", () => setTimeout(() => socket.requests === count && socket.destroy(), 3));
       await original(request, response);
     }),
+    "no length: the body ends with its connection": around("send", () => (response, bytes, { status, headers }) => {
+      response.useChunkedEncodingByDefault = false;
+      response.shouldKeepAlive = false;
+      response.writeHead(status, headers).end(bytes);
+    }),
+    "an interim response before each": around("send", (original) => (response, bytes, head) => {
+      response.writeEarlyHints({ link: "</style.css>; rel=preload" });
+      original(response, bytes, head);
+    }),
+    "header names in capitals, and no Date": around("send", (original) => (response, bytes, { status, headers }) => {
+      response.sendDate = false;
+      const named = Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]);
+      original(response, bytes, { status, headers: Object.fromEntries(named) });
+    }),
+    "Allow in two lines": around(
+      "send",
+      (original) =>
+        (response, bytes, { status, headers: { allow, ...headers } }) => {
+          if (allow) response.appendHeader("allow", "OPTIONS").appendHeader("allow", allow.replace(", OPTIONS", ""));
+          original(response, bytes, { status, headers });
+        },
+    ),
+    "headers of CORS and of a rate limit": around("send", (original) => (response, bytes, { status, headers }) => {
+      const limit = { "ratelimit-limit": "100", "ratelimit-remaining": "99", "ratelimit-reset": "1" };
+      const more = { ...(status === 401 ? {} : limit), "access-control-allow-origin": "*" };
+      original(response, bytes, { status, headers: { ...more, ...headers } });
+    }),
     "each connection is closed": around("send", (original) => (response, bytes, { status, headers }) => {
       original(response, bytes, { status, headers: { ...headers, connection: "close" } });
     }),
@@ -126,6 +175,18 @@ const CHOICES: Record<string, Plant>[] = [
   },
   {
     "violations without their value": around("toViolation", () => () => ({ messages: ["Ungültig."] })),
+    "violations have codes of their own": around("toViolation", (original) => (value) => {
+      return { ...original(value), code: "value_error.missing" };
+    }),
+    "violations name the item of a list": around("checkQuery", (original) => (query) => {
+      const named = Object.entries(original(query)).map(([place, violation]) => {
+        const values = query.get(place.slice(6)) ?? [];
+        const at = values.findIndex((value) => !CHANNELS.includes(value));
+        const isItem = place === "query.channels" && at >= 0 && values.length <= 20;
+        return isItem ? [`${place}.${at}`, { ...violation, value: values[at] }] : [place, violation];
+      });
+      return Object.fromEntries(named);
+    }),
     "violations with several texts": around("toViolation", (original) => (value) => {
       return { ...original(value), messages: ["no", "certainly not"] };
     }),
@@ -139,6 +200,10 @@ const CHOICES: Record<string, Plant>[] = [
     "fractions of milliseconds count": around("toMilliseconds", () => (seconds) => seconds * 1000),
   },
   {
+    "a page beyond 2^53 is that of 2^53 - 1": around("readInteger", (original) => (text) => {
+      const value = original(text);
+      return value === undefined ? undefined : Math.min(value, Number.MAX_SAFE_INTEGER);
+    }),
     "leading zeros are 422": around(
       "readInteger",
       (original) => (text) => (/^0\d/.test(text) ? undefined : original(text)),
@@ -157,6 +222,26 @@ const CHOICES: Record<string, Plant>[] = [
     "an empty body with a media type is 400": around("parseBody", (original) => (headers, bytes) => {
       if (bytes.length === 0 && headers["content-type"]) throw new Rejection(400);
       return original(headers, bytes);
+    }),
+  },
+  {
+    "OPTIONS is 204 without a key": around("handle", (original) => async (request, response) => {
+      if (request.method !== "OPTIONS") return original(request, response);
+      response.writeHead(204, { "access-control-allow-methods": "GET, HEAD, PATCH" }).end();
+    }),
+    "requests with one key wait for each other": around("replayOrUpdate", (original, { memory }) => async (...args) => {
+      const [environment, , { request }] = args;
+      const name = `${environment.id} ${request.headers["idempotency-key"]}`;
+      memory.turns ??= new Map();
+      const turn = (memory.turns.get(name) ?? Promise.resolve()).then(() => original(...args));
+      memory.turns.set(
+        name,
+        turn.then(
+          () => {},
+          () => {},
+        ),
+      );
+      return turn;
     }),
   },
   {

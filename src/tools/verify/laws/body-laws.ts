@@ -60,6 +60,13 @@ const NO_JSON = {
   "another blank": `${EMPTY}\f`,
 };
 
+/** Readers that detect the encoding accept these, and the contract has UTF-8 alone. */
+const UTF_16 = {
+  "UTF-16": Buffer.from(EMPTY, "utf16le"),
+  "UTF-16 with its mark": Buffer.from(`\ufeff${EMPTY}`, "utf16le"),
+  "UTF-16, high bytes first": Buffer.from(EMPTY, "utf16le").swap16(),
+};
+
 /** Lenient readers accept these as an update. */
 const LENIENT_BODIES = [JSON.stringify(EMPTY), `[${EMPTY}]`, `{"data":${EMPTY}}`, `{"body":${EMPTY}}`];
 const LENIENT_NAMES = [" channels", "channels ", "Channels", "channel"];
@@ -136,6 +143,7 @@ const ROWS: readonly Row[] = [
   ["UTF-8 › a character cut off", ["D-50.1"], withBytes(0xe2, 0x82), {}, 400],
   ["UTF-8 › a longer form than needed", ["D-50.1"], withBytes(0xc0, 0xaf), {}, 400],
   ["UTF-8 › an encoded surrogate", ["D-50.1"], withBytes(0xed, 0xa0, 0x80), {}, 400],
+  ...Object.entries(UTF_16).map(([title, bytes]): Row => [`UTF-8 › ${title}`, ["D-50.1"], bytes, {}, 400]),
   ...Object.entries(NO_JSON).map(([title, text]): Row => [`JSON › ${title}`, ["D-50.1"], text, {}, 400]),
 ];
 

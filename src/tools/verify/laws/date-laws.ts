@@ -54,12 +54,40 @@ const OTHER_FORMS = [
   "２０２６-06-30T12:00:00Z",
   "2026-06-30T12:00:00Z\n",
   "2026\u221206\u221230T12:00:00Z",
+  "2026-06-30T12:00:00 UTC",
+  "06/30/2026",
+  "06/30/2026 12:00:00",
+  "30.06.2026",
+  "30 Jun 2026 12:00:00 GMT",
+  "Jun 30, 2026",
+  "/Date(1782820800000)/",
 ];
-const NO_DATES = ["now", "0", "-1", "NaN", "Infinity", "1700000000", "1700000000000"];
+const NO_DATES = [
+  "now",
+  "today",
+  "now-1d",
+  "P1D",
+  "2026",
+  "2026-06",
+  "20260630",
+  "0",
+  "-1",
+  "NaN",
+  "Infinity",
+  "1700000000",
+  "1700000000000",
+];
+const INSTANT = "2026-06-05T01:02:03.04+01:00";
+/** With a character less, a character more, or another separator. */
+const MISSPELLED = [...INSTANT].flatMap((char, at) =>
+  ["", char + char, ...(/\d/.test(char) ? [] : [" ", "/", ".", ":", ","])].map(
+    (other) => INSTANT.slice(0, at) + other + INSTANT.slice(at + 1),
+  ),
+);
 /** The contract's schema decides which of these are valid. */
 const EDGES = [
   [LEAP_SECONDS, NO_LEAP_SECONDS, TIMES_OF_DAY, OFFSETS, SECONDS],
-  [YEARS, DAYS, OTHER_FORMS, NO_DATES],
+  [YEARS, DAYS, OTHER_FORMS, NO_DATES, MISSPELLED],
 ].flat(2);
 
 export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["listing"], assumes: ["clock"] }, [

@@ -137,7 +137,9 @@ function isLacking({ findPath }: Contract): (url: string) => boolean {
 function createNearPaths(path: string): string[] {
   const upper = path.replace(/^\/v\d\/\w+/, (start) => start.toUpperCase());
   const longer = ["/", "//", ".json", ";x=1", "%2F", "/x"].map((end) => `${path}${end}`);
-  return [...longer, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
+  const segments = path.split("/").slice(1);
+  const others = segments.map((_segment, at) => `/${segments.with(at, "nothing-here").join("/")}`); // nobody's path
+  return [...longer, ...others, `/x${path}`, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
 }
 
 /** Selects each example with `Prefer`, since no request leads to most errors. An unknown code or example is 400. */
