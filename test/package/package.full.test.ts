@@ -320,35 +320,38 @@ describe("with other package managers", () => {
     expect(await stop(server)).toBe(0);
   });
 
-  test("Yarn Plug'n'Play installs it; it serves, says what `mock` lacks, and mocks with the printed lines", async () => {
-    const cwd = join(folder, "pnp");
-    await mkdir(cwd);
-    const settings =
-      "nodeLinker: pnp\nenableGlobalCache: false\nenableTelemetry: false\nenableImmutableInstalls: false\n";
-    const { output: registry } = await runToEnd("npm", ["config", "get", "registry"], { cwd });
-    const files = { "package.json": '{"name":"app","private":true}', "yarn.lock": "", ".yarnrc.yml": settings };
-    for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
-    const yarn = (...args: string[]) => [tool("@yarnpkg/cli-dist/bin/yarn.js"), ...args];
-    const options = { cwd, env: { YARN_NPM_REGISTRY_SERVER: registry.trim() } };
-    const peers = ["prism-core", "prism-http"].map((name) => `@stoplight/${name}`);
-    const versions: Record<string, string> = manifest.devDependencies;
-    const packages = [archive, ...peers.map((name) => `${name}@${versions[name]}`)];
-    const added = await runToEnd(process.execPath, yarn("add", "-D", ...packages), options);
-    expect(added.code, added.output).toBe(0);
-    const start = async (command: string) => {
-      const server = run(process.execPath, yarn("notifications-contract", command, "--port", "0"), options);
-      const [, url = ""] = await server.printed(/URL +(http\S+)/);
-      const headers = { authorization: "ApiKey demo-key" };
-      expect((await fetch(`${url}/v1/notifications`, { headers })).status).toBe(200);
-      await stop(server);
-    };
-    await start("serve"); // with a data folder
-    await expect(start("mock")).rejects.toThrow("add the `packageExtensions` of docs/troubleshooting.md");
-    await writeFile(join(cwd, ".yarnrc.yml"), `${settings}${blocksOf("yarn")[0]?.text}\n`);
-    const extended = await runToEnd(process.execPath, yarn("install"), options);
-    expect(extended.code, extended.output).toBe(0);
-    await start("mock");
-  });
+  test.runIf(isWeekly)(
+    "Yarn Plug'n'Play installs it; it serves, says what `mock` lacks, and mocks with the printed lines",
+    async () => {
+      const cwd = join(folder, "pnp");
+      await mkdir(cwd);
+      const settings =
+        "nodeLinker: pnp\nenableGlobalCache: false\nenableTelemetry: false\nenableImmutableInstalls: false\n";
+      const { output: registry } = await runToEnd("npm", ["config", "get", "registry"], { cwd });
+      const files = { "package.json": '{"name":"app","private":true}', "yarn.lock": "", ".yarnrc.yml": settings };
+      for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+      const yarn = (...args: string[]) => [tool("@yarnpkg/cli-dist/bin/yarn.js"), ...args];
+      const options = { cwd, env: { YARN_NPM_REGISTRY_SERVER: registry.trim() } };
+      const peers = ["prism-core", "prism-http"].map((name) => `@stoplight/${name}`);
+      const versions: Record<string, string> = manifest.devDependencies;
+      const packages = [archive, ...peers.map((name) => `${name}@${versions[name]}`)];
+      const added = await runToEnd(process.execPath, yarn("add", "-D", ...packages), options);
+      expect(added.code, added.output).toBe(0);
+      const start = async (command: string) => {
+        const server = run(process.execPath, yarn("notifications-contract", command, "--port", "0"), options);
+        const [, url = ""] = await server.printed(/URL +(http\S+)/);
+        const headers = { authorization: "ApiKey demo-key" };
+        expect((await fetch(`${url}/v1/notifications`, { headers })).status).toBe(200);
+        await stop(server);
+      };
+      await start("serve"); // with a data folder
+      await expect(start("mock")).rejects.toThrow("add the `packageExtensions` of docs/troubleshooting.md");
+      await writeFile(join(cwd, ".yarnrc.yml"), `${settings}${blocksOf("yarn")[0]?.text}\n`);
+      const extended = await runToEnd(process.execPath, yarn("install"), options);
+      expect(extended.code, extended.output).toBe(0);
+      await start("mock");
+    },
+  );
 });
 
 /** In blocks, as `du` counts them, without nested packages. 0 if there is no such path. */

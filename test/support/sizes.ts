@@ -32,7 +32,7 @@ export const SIZES = {
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
   verifyRequests: choose(8, 12),
   /** The number of random conforming variations that `verify` must not fail. */
-  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(1, 2)),
+  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(0, 2)),
   /** Runs `verify` with every n-th wrong contract. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 24),
   /** Plants every n-th bug in the second implementation. */
@@ -44,12 +44,12 @@ export const SIZES = {
   everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 36),
   everyVerifiedContract: Number(process.env.EVERY_PROPOSAL ?? 4),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
-  everyEdit: choose(8, isWeekly ? 1 : 2),
+  everyEdit: choose(16, isWeekly ? 1 : 2),
   everyProof: Number(process.env.EVERY_PROOF ?? choose(72, 4)),
   /** The number of random schemas that get a sample. */
-  randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(40, 50)),
+  randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(20, 50)),
   /** Holds every n-th construct of a contract against its consumers. */
-  everyConstruct: choose(2, 1),
+  everyConstruct: choose(4, 1),
   /** Serves every n-th proposal. */
   everyProposal: Number(process.env.EVERY_PROPOSAL ?? choose(24, 8)),
 };
