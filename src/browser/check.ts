@@ -90,7 +90,7 @@ async function checkRequest(
       headers: toHeaderRecord(headers),
       input: { path: {}, query: {}, body: undefined },
     };
-    operation = findOperation(exchange, contract);
+    operation = findOperation(exchange, contract.findPath(pathname), contract);
     const body = operation.body && (await parseBody(request, await receiveBody(request), operation.body.content));
     await validateRequest(exchange, operation, { contract, validate, body });
     return { operation, violations: [] };

@@ -5,8 +5,14 @@ import type { ResponseExample } from "../contract/examples.js";
 import type { ContractModel, Operation } from "../contract/model.js";
 import { authenticate, type Keyring } from "./operations/api-key.js";
 import { isUpdate } from "./operations/call-operation.js";
-import type { HttpResponse } from "./operations/exchange.js";
-import { DISCONNECT, type Exchange, isFromConsole, type Outcome, rejectedOf } from "./operations/exchange.js";
+import {
+  DISCONNECT,
+  type Exchange,
+  type HttpResponse,
+  isFromConsole,
+  type Outcome,
+  rejectedOf,
+} from "./operations/exchange.js";
 import { type FaultRule, type Faults, findFaultResponse } from "./operations/faults.js";
 import { takeIdempotencyKey } from "./operations/idempotency.js";
 import { applyPreferHeader } from "./operations/prefer.js";
@@ -28,8 +34,9 @@ export interface Shell<Kind extends Exchange = Exchange> extends Keyring {
 
 /** @throws whatever the shell turns into an error response. */
 export async function handleRequest<Kind extends Exchange>(exchange: Kind, shell: Shell<Kind>): Promise<Outcome> {
-  authenticate(exchange, shell); // before an unknown path or method is rejected (D-47)
-  const operation = findOperation(exchange, shell.contract);
+  const match = shell.contract.findPath(exchange.path);
+  authenticate(exchange, match, shell); // before an unknown path or method is rejected (D-47)
+  const operation = findOperation(exchange, match, shell.contract);
   const body = operation.body ? await shell.readBody(exchange, operation) : undefined; // a GET's is ignored (D-72)
   if (body === DISCONNECT) return DISCONNECT;
   exchange.input = await validateRequest(exchange, operation, { ...shell, body });

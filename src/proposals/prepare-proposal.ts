@@ -18,7 +18,7 @@ import {
   responsesOf,
 } from "../contract/values/sample-response.js";
 import { JsonText } from "../core/domain/notifications.js";
-import { executeOperation } from "../core/operations/call-operation.js";
+import { createExecute } from "../core/operations/call-operation.js";
 import { codeOf, isOfHandler } from "../core/operations/error-response.js";
 import type { Exchange, HttpResponse, LastStep, ResponseAdapter } from "../core/operations/exchange.js";
 import type { Serving } from "../server/serving.js";
@@ -40,13 +40,12 @@ export const prepareProposal = memoize((served: Contract): Serving => {
     createLastStep(operation, plan) {
       const mock = createMockOperation(operation);
       if (!isReal(operation)) return mock;
-      if (!adapter) return (exchange) => executeOperation(operation, exchange, { plan });
+      const execute = createExecute(operation, plan);
+      if (!adapter) return execute;
       const counterpart = counterpartOf(operation, own) as Operation; // a real operation has one
       return (exchange) => {
         const input = reduceInput(operation, counterpart, exchange.input);
-        return input && takesMainMedia(operation, exchange)
-          ? executeOperation(operation, exchange, { plan, input })
-          : mock(exchange);
+        return input && takesMainMedia(operation, exchange) ? execute(exchange, input) : mock(exchange);
       };
     },
     responsesOf,

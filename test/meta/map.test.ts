@@ -38,7 +38,7 @@ describe("the source map", () => {
     const { app } = await createReference();
     const source = readFileSync(join(ROOT, "src/core/handle-request.ts"), "utf8");
     const [, body = ""] = /^export async function handleRequest[^{]*{\n(.*?)^}/ms.exec(source) ?? [];
-    const steps = [...body.matchAll(/(\w+)\(exchange|execute\(/g)].map(([, name = "execute"]) => name);
+    const steps = [...body.matchAll(/(\w+)\(exchange[,)]|execute\(/g)].map(([, name = "execute"]) => name);
     expect(names).toEqual([...middlewareOf(app), ...steps]);
     expect(app.router.stack.at(-1)?.name).toBe("handleError");
   });

@@ -10,7 +10,7 @@ import { assertOptions, type Check } from "../../core/domain/check-options.js";
 import { type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
-import { executeOperation, implementationOf, isMockedOnPurpose } from "../../core/operations/call-operation.js";
+import { createExecute, implementationOf, isMockedOnPurpose } from "../../core/operations/call-operation.js";
 import {
   createErrorResponse,
   createInternalErrorResponse,
@@ -123,7 +123,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     validate,
     responsesOf: responseExamplesOf,
     execute: (operation, exchange) =>
-      isMockedOnPurpose(operation) ? mock(operation) : executeOperation(operation, exchange, { plan }),
+      isMockedOnPurpose(operation) ? mock(operation) : createExecute(operation, plan)(exchange),
   };
 
   async function handle(request: Request): Promise<Response> {

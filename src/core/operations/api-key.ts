@@ -1,5 +1,6 @@
 // The API key of a request, at the places that the contract declares (document §5), and the environment that it opens.
-import type { ContractModel, Operation } from "../../contract/model.js";
+import { operationFor } from "../../contract/find-operation.js";
+import type { ContractModel, Operation, PathMatch } from "../../contract/model.js";
 import { type Credentials, challengeOf, isOwnForm, type KeyPlace, readKey, showKey } from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";
 import type { Environment } from "../state/environment.js";
@@ -24,23 +25,26 @@ export interface Keyring {
  * Finds the environment of a request. Without a key, the error of an unknown path says so too. Errors never repeat a
  * header, which may be a key (D-45).
  */
-export function authenticate(exchange: Exchange, keyring: Keyring): void {
-  const { contract } = keyring;
+export function authenticate(exchange: Exchange, match: PathMatch | undefined, keyring: Keyring): void {
   try {
-    const environment = findEnvironment(exchange, keyring);
+    const environment = findEnvironment(exchange, match, keyring);
     if (environment === true) return;
     exchange.environment = environment;
     environment.usedAt = Date.now();
     exchange.now = environment.clock.now();
   } catch (error) {
-    if (!(error instanceof RequestError) || contract.findPath(exchange.path)) throw error;
-    const message = `${error.message} ${createPathError(exchange, contract).message}`;
+    if (match || !(error instanceof RequestError)) throw error;
+    const message = `${error.message} ${createPathError(exchange, keyring.contract).message}`;
     throw new RequestError(error.code, message, { headers: error.headers });
   }
 }
 
-function findEnvironment(exchange: Exchange, { contract, open, keyHint }: Keyring): Environment | true {
-  const { keys, alternatives } = readKeys(contract, exchange);
+function findEnvironment(
+  exchange: Exchange,
+  match: PathMatch | undefined,
+  { contract, open, keyHint }: Keyring,
+): Environment | true {
+  const { keys, alternatives } = readKeys(exchange, match, contract);
   const environment = keys ? keys.map(open).find((opened) => opened !== undefined) : open(undefined);
   if (!environment) throw unauthorized("API Key not found", alternatives, keyHint);
   return environment;
@@ -48,10 +52,11 @@ function findEnvironment(exchange: Exchange, { contract, open, keyHint }: Keyrin
 
 /** Reads the keys of a request; undefined if none is sent and none is needed. */
 export function readKeys(
-  { findOperation, operations }: Pick<ContractModel, "findOperation" | "operations">,
-  request: KeySource & Pick<Exchange, "method" | "path">,
+  request: KeySource & Pick<Exchange, "method">,
+  match: PathMatch | undefined,
+  { operations }: Pick<ContractModel, "operations">,
 ): { keys: string[] | undefined; alternatives: readonly Credentials[] } {
-  const operation = findOperation(request.method, request.path);
+  const operation = operationFor(match, request.method);
   const alternatives = operation?.security ?? operations.flatMap(({ security }) => security);
   const keys = findKeys(alternatives, request);
   if (keys.length > 0) return { keys, alternatives };

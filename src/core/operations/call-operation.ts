@@ -1,4 +1,5 @@
 // The last step of a request: the operation's handler decides, found by method and path; its change becomes durable.
+import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { successOf } from "../../contract/operation-responses.js";
 import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/schemas.js";
@@ -8,7 +9,7 @@ import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { createErrorResponse } from "./error-response.js";
-import { type Exchange, type HttpResponse, type RequestInput, rejectedOf } from "./exchange.js";
+import { type Exchange, type HttpResponse, rejectedOf } from "./exchange.js";
 import { executeOnce } from "./idempotency.js";
 
 export interface HandlerContext {
@@ -83,39 +84,36 @@ export function isMockedOnPurpose(operation: Pick<Operation, "method" | "path">)
 }
 
 /** True for an operation that changes state. */
-export function isUpdate(operation: Operation): boolean {
-  return operation.method !== "get" && implementationOf(operation) !== undefined;
-}
+export const isUpdate = memoize(
+  (operation: Operation): boolean => operation.method !== "get" && implementationOf(operation) !== undefined,
+);
 
 function keyOf({ method, path }: { method: string; path: string }): string {
   return `${method} ${path.replaceAll(/{[^}]*}/g, "{}")}`;
 }
 
-interface ExecuteOptions {
-  plan: Plan;
-  /** What the handler gets. Default: the request's own; of a proposal, what the handler knows. */
-  input?: RequestInput;
-}
-
-/** Responds to a request of an implemented operation, once its change is durable. */
-export function executeOperation(
-  operation: Operation,
-  exchange: Exchange,
-  { plan, input = exchange.input }: ExecuteOptions,
-): HttpResponse | Promise<HttpResponse> {
-  const { environment, now, check } = exchange;
+/**
+ * Creates the last step of an implemented operation, which responds once the change is durable. For a proposal, it gets
+ * the input that the handler knows.
+ */
+export function createExecute(operation: Operation, plan: Plan) {
   const implementation = implementationOf(operation);
   if (!implementation) throw new Error(`${operation.id} is not implemented`);
-  if (!environment) throw new Error("the request has not been authenticated");
-  const transaction: Transaction<HttpResponse> = (state) => {
-    const request = input as unknown as OperationRequest<OperationId>; // validated
-    const { body, changes } = implementation.handle(request, { state, now, plan });
-    const result = { status: successOf(operation)?.status ?? 200, headers: {}, body };
-    check?.(result); // before storing: a change whose response is invalid must not be kept, nor its response recorded
-    return { result, changes };
+  const status = successOf(operation)?.status ?? 200;
+
+  return function execute(exchange: Exchange, input = exchange.input): HttpResponse | Promise<HttpResponse> {
+    const { environment, now, check } = exchange;
+    if (!environment) throw new Error("the request has not been authenticated");
+    const transaction: Transaction<HttpResponse> = (state) => {
+      const request = input as unknown as OperationRequest<OperationId>; // validated
+      const { body, changes } = implementation.handle(request, { state, now, plan });
+      const result = { status, headers: {}, body };
+      check?.(result); // before storing: a change whose response is invalid must not be kept, nor its response recorded
+      return { result, changes };
+    };
+    if (operation.method === "get") return transaction(environment.state).result;
+    return executeUpdate(environment, exchange, transaction);
   };
-  if (operation.method === "get") return transaction(environment.state).result;
-  return executeUpdate(environment, exchange, transaction);
 }
 
 async function executeUpdate(

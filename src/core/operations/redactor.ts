@@ -121,7 +121,8 @@ function keysIn({ headers, target }: Sent, places: ReturnType<typeof placesOf> |
     keys.push(value, value.replace(/^\S+ +/, ""));
   }
   if (!places) return keys;
-  for (const [name, value = ""] of pairsOf(splitTarget(target).query ?? ""))
+  const query = places.keyParameters.size === 0 ? "" : splitTarget(target).query;
+  for (const [name, value = ""] of query ? pairsOf(query) : [])
     if (places.keyParameters.has(decodePart(name))) keys.push(value, decodePart(value));
   const cookies = places.cookies.size === 0 ? [] : readCookies(headers.cookie?.toString());
   for (const [name, value] of cookies) if (places.cookies.has(name)) keys.push(value, decodePart(value));

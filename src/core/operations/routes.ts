@@ -1,7 +1,7 @@
 // Finds the operation of a request. Where there is none, creates the error (404 for a path, 405 for a method) and
 // suggests what is nearest.
 import { allowedMethods, operationFor } from "../../contract/find-operation.js";
-import type { ContractModel, Operation } from "../../contract/model.js";
+import type { ContractModel, Operation, PathMatch } from "../../contract/model.js";
 import { findNearestName } from "../domain/check-options.js";
 import { BODY_ERRORS, RequestError } from "./error-response.js";
 import type { Exchange } from "./exchange.js";
@@ -29,16 +29,16 @@ export interface Served {
 }
 
 /**
- * Finds the operation of a request, and sets it and the path's parameters.
+ * Finds the operation of a request at a path, and sets it and the path's parameters.
  * @throws RequestError for a path or method that the contract lacks, and for a parameter that cannot be decoded
  */
 export function findOperation(
   exchange: Pick<Exchange, "method" | "path" | "input" | "operation">,
-  { findPath, operations }: Pick<ContractModel, "findPath" | "operations">,
+  match: PathMatch | undefined,
+  { operations }: Pick<ContractModel, "operations">,
   { contractPath, otherMethods = ["OPTIONS"] }: Served = {},
 ): Operation {
-  const { method, path } = exchange;
-  const match = findPath(path);
+  const { method } = exchange;
   if (!match) throw createPathError(exchange, { operations }, contractPath);
   const values = Object.entries(match.parameters).map(([name, value]) => [name, decode(value)]);
   const operation = operationFor(match, method);

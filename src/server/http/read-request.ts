@@ -63,7 +63,7 @@ export function createReadRequest(contract: Contract, served: Served, optionsOf?
   const readBody = createReadBody(optionsOf);
   const validate = eovValidatorOf(contract);
   return async function readRequest(exchange: HttpExchange): Promise<Operation> {
-    const operation = findOperation(exchange, contract, served);
+    const operation = findOperation(exchange, contract.findPath(exchange.path), contract, served);
     const body = operation.body ? await readBody(exchange, operation) : undefined; // that of a GET is ignored (D-72)
     exchange.input = await validateRequest(exchange, operation, { contract, validate, body });
     return operation;

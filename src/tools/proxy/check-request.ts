@@ -36,7 +36,7 @@ export function createCheckRequest(contract: Contract) {
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
     const errors: unknown[] = [];
     try {
-      readKeys(contract, { ...roundTrip, path: splitTarget(roundTrip.target).path });
+      readKeys(roundTrip, contract.findPath(splitTarget(roundTrip.target).path), contract);
     } catch (error) {
       errors.push(error); // the server would respond with this alone; the report lists every violation
     }

@@ -13,7 +13,7 @@ import { JsonText } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
 import type { Seed } from "../../core/domain/state.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
-import { executeOperation } from "../../core/operations/call-operation.js";
+import { createExecute } from "../../core/operations/call-operation.js";
 import { createErrorResponse, createInternalErrorResponse } from "../../core/operations/error-response.js";
 import { DISCONNECT, type Exchange, rejectedOf } from "../../core/operations/exchange.js";
 import { redactorOf } from "../../core/operations/redactor.js";
@@ -68,7 +68,7 @@ function createShell(contract: Contract, environment: Environment): Shell<Replay
     contract,
     responsesOf: responseExamplesOf,
     open: (apiKey) => (apiKey === undefined || apiKey === API_KEY ? environment : undefined),
-    execute: (operation, exchange) => executeOperation(operation, exchange, { plan: "enterprise" }),
+    execute: (operation, exchange) => createExecute(operation, "enterprise")(exchange),
     validate(operation, values, media) {
       const violations = requestSchemaOf(operation, media).check(values, [], "request");
       return { violations, input: withDefaults(operation, values) };
