@@ -2,39 +2,21 @@
 // stays in use. Editors truncate a file before they write it, so an invalid one is read twice before it is reported.
 import { type Stats, unwatchFile, watchFile } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Logger } from "pino";
+import type { WatchedFile, WatchOptions } from "../server/serving.js";
 
 const INTERVAL_MS = 200;
 
-export interface WatchedFile<T> {
-  readonly value: T;
-  /** Why the current version of the file is not in use. */
-  readonly error: string | undefined;
-  close(): Promise<void>;
-}
-
-export interface WatchedFileOptions<T> {
+interface LoadOptions<T> extends WatchOptions<T> {
   path: string;
   /** Calls `onRead` for each file that it reads. If it throws, the message becomes `error`. */
   load: (onRead: (path: string) => void) => Promise<T>;
-  /** Applies a reloaded value. If it throws, the message becomes `error`, and the previous value stays. */
-  use?: (value: T) => void;
-  /** Reload after each save. */
-  isWatched: boolean;
-  log: Logger;
 }
 
 /**
  * Loads a file and, if `isWatched`, reloads it after each save.
  * @throws the error of the first load; then nothing is watched.
  */
-export async function openWatchedFile<T>({
-  path,
-  load,
-  use,
-  isWatched,
-  log,
-}: WatchedFileOptions<T>): Promise<WatchedFile<T>> {
+export async function openWatchedFile<T>({ path, load, use, isWatched, log }: LoadOptions<T>): Promise<WatchedFile<T>> {
   let error: string | undefined;
   // Watch first, so that a save during the first load is not missed.
   const watch = isWatched ? watchForSaves(reload) : undefined;
@@ -50,7 +32,7 @@ export async function openWatchedFile<T>({
     try {
       await loading;
       const next = await load((other) => watch?.add(other));
-      use?.(next);
+      use(next);
       value = next;
       return undefined;
     } catch (cause) {

@@ -19,21 +19,20 @@ export interface Composition {
   pages: Pages;
   createControlPlane(parts: ControlParts): ControlPlane;
   /** Opens a contract's file; without `path`, the package's own. @throws ContractError */
-  open(options: OpenOptions): Promise<OpenContract>;
+  open(options: WatchOptions<Contract> & { path: string | undefined }): Promise<WatchedFile<Contract>>;
   prepare(contract: Contract): Serving;
 }
 
-export interface OpenOptions {
-  path: string | undefined;
-  /** Applies a reloaded contract. If it throws, the previous one stays. */
-  use(contract: Contract): void;
-  /** Reload it after each save. */
+export interface WatchOptions<T> {
+  /** Applies a reloaded value. If it throws, the message becomes `error`, and the previous value stays. */
+  use(value: T): void;
+  /** Reload after each save. */
   isWatched: boolean;
   log: Logger;
 }
 
-export interface OpenContract {
-  readonly value: Contract;
+export interface WatchedFile<T> {
+  readonly value: T;
   /** Why the current version of the file is not in use. */
   readonly error: string | undefined;
   close(): Promise<void>;

@@ -17,7 +17,7 @@ async function open(outcomes: readonly (number | string)[]) {
     if (typeof outcome === "string") throw new Error(outcome);
     return outcome;
   };
-  const file = await openWatchedFile({ path, load, isWatched: true, log });
+  const file = await openWatchedFile({ path, load, use() {}, isWatched: true, log });
   onTestFinished(() => file.close());
   return { file, logged, lines, save: () => writeFile(path, "b") };
 }

@@ -1,5 +1,7 @@
 // The control plane's operations, as control.openapi.yaml describes them.
+import type { ContractModel } from "../../contract/model.js";
 import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
+import { responsesOf } from "../../contract/values/sample-response.js";
 import type { Coverage } from "../coverage/coverage.js";
 import type { Seed } from "../domain/state.js";
 import type { Environment } from "../state/environment.js";
@@ -16,7 +18,7 @@ import {
 } from "./control-changes.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
-import { type CompleteFault, completeFault, type EnvironmentFaults } from "./new-fault.js";
+import { assertOperation, assertPossible, completeFault, type EnvironmentFaults } from "./new-fault.js";
 import { lookUpWorkflow } from "./new-records.js";
 
 export type LoggedRequest = ControlSchemas["LoggedRequest"];
@@ -42,12 +44,13 @@ export interface Environments {
   ttlOf(environment: Environment): number | undefined;
 }
 
-/** The latest requests to the API. */
+/** The latest requests to the API, and what all of them have shown of a contract. */
 interface History {
   readonly latest: number;
   countDropped(scope: Pick<RequestFilter, "environment" | "rejected">): number;
   wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]>;
   clear(environment: string | undefined): void;
+  coverage(contract: ContractModel): Coverage;
 }
 
 /** How the server was started. */
@@ -66,14 +69,8 @@ export interface ControlContext {
   /** The environment that the path names. @throws ControlRejection notFound */
   readonly environment: Environment;
   server: ServerFacts;
-  /** Returns the coverage of the served contract. */
-  coverage: () => Coverage;
-  /** Returns the version of the served contract. */
-  version: () => string;
-  /** @throws ControlRejection for a name that no operation of the served contract has. */
-  assertOperation(name: string, location: string): void;
-  /** @throws ControlRejection for a fault that no operation could have. */
-  assertPossible(rule: CompleteFault): void;
+  /** Returns the contract that is served now. */
+  contract: () => ContractModel;
   /** Aborts when the client disconnects or the server stops. */
   aborted: AbortSignal;
 }
@@ -88,9 +85,9 @@ export type ControlHandler<Id extends ControlOperationId> = (
 
 // An operation without a handler, or with one that returns something else, does not compile.
 export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> } = {
-  getReadiness: (_request, { environments, version, server: { startedAt, seed, dataFolder } }) => ({
+  getReadiness: (_request, { environments, contract, server: { startedAt, seed, dataFolder } }) => ({
     status: "ready",
-    version: version(),
+    version: contract().document.info.version,
     environments: environments.all.length,
     startedAt: startedAt.toISOString(),
     seed,
@@ -164,9 +161,9 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   advanceClock: ({ body }, { environment }) => advanceClock(body, environment),
 
   listFaults: (_request, { environment, faults }) => ({ faults: [...faults.of(environment)] }),
-  addFault({ body }, { environment, faults, assertPossible }) {
+  addFault({ body }, { environment, faults, contract }) {
     const rule = completeFault(body);
-    assertPossible(rule);
+    assertPossible(rule, contract().operations, responsesOf);
     return { ...faults.add(environment, rule) };
   },
   updateFault({ path, body }, { environment, faults }) {
@@ -183,12 +180,12 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     return undefined;
   },
 
-  async listRequests({ query }, { history, aborted, assertOperation }) {
-    if (query.operation !== undefined) assertOperation(query.operation, "query.operation");
+  async listRequests({ query }, { history, aborted, contract }) {
+    if (query.operation !== undefined) assertOperation(query.operation, contract().operations, "query.operation");
     const requests = await history.wait(query, aborted);
     return { requests, latest: history.latest, dropped: history.countDropped(query) };
   },
-  getCoverage: (_request, { coverage }) => coverage(),
+  getCoverage: (_request, { history, contract }) => history.coverage(contract()),
   clearRequests({ query }, { history }) {
     history.clear(query.environment);
     return undefined;

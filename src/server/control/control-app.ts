@@ -5,7 +5,6 @@ import { Readable } from "node:stream";
 import cors from "cors";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
 import type { Contract } from "../../contract/contract.js";
-import { responsesOf } from "../../contract/values/sample-response.js";
 import { ControlRejection, createControlResponse, invalidRequest } from "../../core/control/control-rejection.js";
 import type { ControlOperationId } from "../../core/control/control-schemas.js";
 import {
@@ -14,12 +13,7 @@ import {
   type ControlRequest,
   controlHandlers,
 } from "../../core/control/handlers.js";
-import {
-  assertOperation,
-  assertPossible,
-  type CompleteFault,
-  type EnvironmentFaults,
-} from "../../core/control/new-fault.js";
+import type { CompleteFault, EnvironmentFaults } from "../../core/control/new-fault.js";
 import { createCoverageCounter } from "../../core/coverage/coverage.js";
 import { protectionOf, rejectedOf } from "../../core/operations/exchange.js";
 import { createFaults } from "../../core/operations/faults.js";
@@ -78,12 +72,7 @@ async function createControlApp(
     faults,
     history,
     server: parts.facts,
-    coverage: () => history.coverage(parts.contract()),
-    version: () => parts.contract().document.info.version,
-    assertOperation: (name: string, location: string) => assertOperation(name, parts.contract().operations, location),
-    assertPossible(rule: CompleteFault) {
-      assertPossible(rule, parts.contract().operations, responsesOf);
-    },
+    contract: parts.contract,
   };
   const app = createExpressApp();
 
