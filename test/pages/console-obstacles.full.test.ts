@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await switchTo();
     await preferences.getByRole("switch", { name: "Its Own: Push" }).waitFor();
     await late.release();
-    expect(await preferences.getByLabel("Subscriber").inputValue()).toBe(ONLY);
+    await expectText(preferences.getByRole("button", { name: "Subscriber" }), ONLY);
     expect(new URL(page.url()).searchParams.get("subscriber")).toBe(ONLY);
   });
 

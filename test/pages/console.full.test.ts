@@ -43,16 +43,16 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(JSON.parse(sent.body ?? "")).toEqual({ channels: { push: false }, workflowId: "comment-mention" });
       expect(await push.getAttribute("title")).toBe("");
       await expectText(
-        preferences.getByRole("region", { name: "Last update" }).getByLabel("As curl", { exact: true }),
+        preferences.getByRole("region", { name: "Request" }).getByLabel("As curl", { exact: true }),
         /^curl -i -X PATCH .*--data-raw '{"channels":{"push":false},"workflowId":"comment-mention"}'$/s,
       );
       await page.reload();
       await push.waitFor();
       expect(await push.isChecked()).toBe(false);
-      expect(await preferences.getByLabel("Subscriber").inputValue()).toBe("eleni-papadaki");
+      await expectText(preferences.getByRole("button", { name: "Subscriber" }), /eleni-papadaki$/);
       const row = (name: string) => preferences.getByRole("row", { name });
-      await expectText(preferences.locator("[data-legend]"), "– this workflow does not send on this channel");
-      await expectText(row("Password Reset"), "critical: always sent");
+      await expectText(preferences.locator("[data-legend]"), /• differs .*– not sent .*always critical/);
+      await expectText(row("Password Reset"), "always");
       await expectText(row("Tidepool Newsletter (old)"), "inactive: nothing is sent");
       await expectText(row("Billing Receipt"), "read-only: the API omits it");
       expect(await row("Password Reset").getByRole("switch").count()).toBe(0);
@@ -86,6 +86,43 @@ describe.skipIf(!hasChromium)("/console", () => {
       await page.unroute("**/preferences");
       await preferences.getByRole("button", { name: "Try again" }).click();
       await expect.poll(() => everywhere("Push").isChecked(), { timeout: 10_000 }).toBe(false);
+    });
+
+    test("the request of a switch is shown before it is pressed, and after it the one that was sent", async () => {
+      const { open } = await openEnvironment("demo", "&subscriber=eleni-papadaki");
+      const preferences = await open("Preferences");
+      const request = preferences.getByRole("region", { name: "Request" });
+      const shown = request.locator("pre").filter({ visible: true });
+      const chat = preferences.getByRole("switch", { name: "All workflows: Chat" });
+      await expectText(shown, /--data-raw '{"channels":{}}'$/);
+      await chat.hover();
+      await expectText(shown, '{"channels":{"chat":false}}');
+      await chat.click();
+      await expectText(request, "Sent.");
+      await preferences.getByRole("switch", { name: "Comment Mention: Push" }).focus();
+      await expectText(request, "This switch sends:");
+      await expectText(shown, '{"channels":{"push":false},"workflowId":"comment-mention"}');
+      await request.getByLabel("fetch", { exact: true }).check();
+      await expectText(shown, /await fetch\("http.*eleni-papadaki.*"body": "{\\"channels\\":{\\"chat\\":false}}"/s);
+    });
+
+    test.each([
+      ["a name", "παπαδ", /^Ελένη Παπαδάκη eleni-papadaki$/, "eleni-papadaki"],
+      ["an id", "nes-mor", /^Inés Moreau ines-moreau$/, "ines-moreau"],
+      ["an address", "amara+", /^Amara Okafor amara-okafor$/, "amara-okafor"],
+      ["an id that no subscriber has", "nobody", /^nobody$/, "nobody"],
+    ])("a subscriber is found by %s", async (_title, text, picked, id) => {
+      const { page, open } = await openEnvironment();
+      const preferences = await open("Preferences");
+      const picker = preferences.getByRole("button", { name: "Subscriber" });
+      await picker.click();
+      await page.getByRole("combobox", { name: "Subscriber" }).fill(text);
+      await expectCount(page.getByRole("option"), 1);
+      await page.keyboard.press("Enter");
+      await expectText(picker.locator("[data-picked]"), picked);
+      expect(new URL(page.url()).searchParams.get("subscriber")).toBe(id);
+      if (id === "nobody") await expectText(preferences.locator("[data-empty]"), "There is no subscriber nobody.");
+      else await preferences.getByRole("switch", { name: "All workflows: Chat" }).waitFor();
     });
 
     test("a global switch can be taken back, with what it changed in the workflows", async () => {
@@ -354,6 +391,49 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect([await detail.isVisible(), await focused()]).toEqual([false, expect.stringMatching(/limit=2/)]);
     });
 
+    test("one is sent again as the front-end did, so that faults apply, and its row opens", async () => {
+      const { open, log, control, apiKey, name } = await openEnvironment();
+      const requests = await open("Requests");
+      const detail = requests.getByRole("region", { name: "Request" });
+      const again = detail.getByRole("button", { name: "Send again" });
+      expect(await list(apiKey, "?limit=3")).toBe(200);
+      await log.getByRole("button").click();
+      await expectText(detail.getByRole("heading").first(), /^200 GET/);
+      const { id } = await control.addFault(name, { status: 503, count: 1 });
+      await again.click();
+      await expectText(detail.getByRole("heading").first(), "503 GET /v1/notifications?limit=3");
+      await expectText(requests.getByRole("status"), "Sent again: 503.");
+      await expectText(detail, "Injected by you: every request → 503, once");
+      await control.removeFault(name, id);
+      await log.last().click();
+      await log.first().click();
+      await expectText(detail, "Injected by you: a fault that was removed since");
+      expect(await list(undefined)).toBe(401);
+      expect(await list("unknown")).toBe(401);
+      await requests.getByRole("button", { name: "Show them" }).click();
+      await log.filter({ hasText: "missing key" }).first().click();
+      await again.waitFor();
+      await log.filter({ hasText: "unknown key" }).first().click();
+      await expectText(detail, "unknown key");
+      expect(await again.isVisible(), "the log has no key").toBe(false);
+    });
+
+    test("on a narrow screen, one row of filters stands before the first request", async () => {
+      const { open, log, apiKey } = await openEnvironment("demo", "", { colorScheme: "light", width: 390 });
+      const requests = await open("Requests");
+      await list(apiKey, "?limit=3");
+      await expectCount(log, 1);
+      const bottomOf = async (place: typeof log) =>
+        ((await place.boundingBox())?.y ?? 0) + ((await place.boundingBox())?.height ?? 0);
+      expect((await bottomOf(requests.locator(".bar"))) - (await bottomOf(requests.locator(".title")))).toBeLessThan(
+        70,
+      );
+      await requests.getByText("Filters", { exact: true }).click();
+      await requests.getByLabel("Status").selectOption("404");
+      await expectText(requests.locator("summary"), "Filters (1)");
+      await expectCount(log, 0);
+    });
+
     test("are searched and filtered by the server, and a reload keeps the filter", async () => {
       const { page, open, log, control, apiKey, name } = await openEnvironment();
       const requests = await open("Requests");
@@ -370,12 +450,14 @@ describe.skipIf(!hasChromium)("/console", () => {
       await requests.getByLabel("This page's requests too").check();
       await expect.poll(() => log.count()).toBeGreaterThan(2);
       await requests.getByLabel("This page's requests too").uncheck();
-      await requests.getByRole("button", { name: /^Show \d+ requests? with an unknown key$/ }).click();
-      expect(await requests.getByLabel("All environments").isChecked()).toBe(true);
-      const outcomes = requests.getByRole("group", { name: "Outcome" });
-      await outcomes.getByLabel("Rejected").check();
+      await requests.getByRole("button", { name: "Show them" }).click();
       await expectText(log.first(), "missing key");
       await expectText(log.nth(1), "unknown key");
+      await requests.getByRole("button", { name: "Clear filters" }).click();
+      expect(await requests.getByLabel("All environments").isChecked()).toBe(false);
+      await requests.getByLabel("All environments").check();
+      const outcomes = requests.getByRole("group", { name: "Outcome" });
+      await outcomes.getByLabel("Rejected").check();
       await requests.getByLabel("Operation").selectOption("updatePreferences");
       await expectText(requests.locator("[data-empty]"), "No request matches the filter.");
       await control.addFault(name, { status: 503, count: 1 });
@@ -423,9 +505,11 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expect.poll(() => badge.isVisible()).toBe(false);
       expect(await icon()).not.toContain("%23b3261e");
       await open("Requests");
-      await expectCount(log.getByText("fault"), 1);
-      await log.filter({ hasText: "fault" }).getByRole("button").click();
-      await page.getByRole("region", { name: "Request", exact: true }).getByRole("link", { name: "injected" }).click();
+      await expectCount(log.getByText("injected by you"), 1);
+      await log.filter({ hasText: "injected by you" }).getByRole("button").click();
+      const detail = page.getByRole("region", { name: "Request", exact: true });
+      await expectText(detail, "Injected by you: listNotifications → 429, from its 2nd request, once Open Faults");
+      await detail.getByRole("link", { name: "Open Faults" }).click();
       expect(new URL(page.url()).hash).toBe("#faults");
       await item.getByRole("button", { name: "Remove" }).click();
       await expectText(faults.getByRole("status"), "None");

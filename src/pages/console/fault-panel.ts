@@ -2,8 +2,9 @@
 import type { Fault, NewFault } from "../../browser/client/control.js";
 import { button, element, find, onPress, span } from "../script/dom.js";
 import { formatFault, formatUse, isUsedUp } from "./fault-sentence.js";
-import { onSubmit, suggestSubscribers, valuesOf } from "./form.js";
+import { onSubmit, valuesOf } from "./form.js";
 import { createPanelStatus, type Panel } from "./panel.js";
+import { suggestSubscribers } from "./subscribers.js";
 
 const PRESETS: readonly [name: string, effect: string, fault: NewFault][] = [
   ["Updates fail", "503 for every update; reads work", { isUpdate: true, status: 503 }],

@@ -1,7 +1,6 @@
-// Forms: the values of their fields, their fields in the page's address, and suggestions of subscribers.
-import { element, find } from "../script/dom.js";
+// Forms: the values of their fields, and their fields in the page's address.
+import { element } from "../script/dom.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
-import { createPanelStatus } from "./panel.js";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -48,26 +47,6 @@ export function writeAddress(form: HTMLFormElement): void {
 export function checkbox(name: string, value: string, text: string, defaultChecked = false): HTMLElement {
   const input = element("input", { type: "checkbox", name, value, defaultChecked });
   return element("label", { className: "choice" }, input, text);
-}
-
-const MAX_SUGGESTIONS = 20;
-
-/** Suggests subscribers by a part of the id, the name or the address. The panel shows errors. */
-export function suggestSubscribers(field: HTMLInputElement, panel: HTMLElement): void {
-  const list = find("datalist", `#${field.getAttribute("list")}`);
-  const status = createPanelStatus(panel);
-  field.addEventListener("input", () => {
-    const filter = { ...(field.value ? { search: field.value } : {}), limit: MAX_SUGGESTIONS };
-    void status.load(
-      (control, name) => control.listSubscribers(name, filter),
-      ({ subscribers }) => {
-        const options = subscribers.map(({ subscriberId: value, firstName = "", lastName = "" }) =>
-          element("option", { value, label: `${firstName} ${lastName}`.trim() }),
-        );
-        list.replaceChildren(...options);
-      },
-    );
-  });
 }
 
 function fieldsOf(form: HTMLFormElement): Field[] {

@@ -1,6 +1,6 @@
 // Keys that the user enters, stored until the tab is closed.
 import type { Environment } from "../../browser/client/control.js";
-import { formatCurl } from "../../contract/request-spec.js";
+import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
 import { element, showEmpty } from "../script/dom.js";
 import { selected } from "./panel.js";
 
@@ -22,12 +22,16 @@ export function apiKeyOf({ name, apiKey }: Environment): string | undefined {
   return apiKey ?? sessionStorage.getItem(toItemName(name)) ?? undefined;
 }
 
-/** A request to the API with the selected environment's key, as a command. */
-export function formatApiCurl(method: string, target: string, update?: object): string {
+/** A request to the API with the selected environment's key. */
+export function buildApiRequest(method: string, target: string, update?: object): RequestSpec {
   const authorization = `ApiKey ${apiKeyOf(selected().environment) ?? "<API key>"}`;
-  if (!update) return formatCurl({ method, target, headers: { authorization } }, location.origin);
+  if (!update) return { method, target, headers: { authorization } };
   const headers = { authorization, "content-type": "application/json" };
-  return formatCurl({ method, target, headers, body: JSON.stringify(update) }, location.origin);
+  return { method, target, headers, body: JSON.stringify(update) };
+}
+
+export function formatApiCurl(method: string, target: string): string {
+  return formatCurl(buildApiRequest(method, target), location.origin);
 }
 
 export function storeApiKey(environment: string, apiKey: string): void {

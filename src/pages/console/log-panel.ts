@@ -1,53 +1,31 @@
-// The live log: the latest requests that match a filter, by long polling while the page is visible. The server filters.
-import type { Control, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
+// The live log: the latest requests that match a filter, by long polling while the page is visible.
+import type { Control, Fault, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
+import type { RequestSpec } from "../../contract/request-spec.js";
 import { snippet } from "../script/code-panel.js";
-import { isNavigation } from "../script/dashboard.js";
 import { find, onPress, showEmpty } from "../script/dom.js";
-import { readAddress, valuesOf, writeAddress } from "./form.js";
 import { formatApiCurl } from "./keys.js";
+import { createLogFilter, MAX_ROWS, UNKNOWN_KEYS } from "./log-filter.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus, isNetworkError, messageOf, type Panel, selected } from "./panel.js";
-import { buildRequestCells, buildRequestDetail, isFailed, isRejected } from "./request-detail.js";
+import { buildRequestCells, buildRequestDetail } from "./request-detail.js";
 import { createRowTable } from "./row-table.js";
 
 const WAIT_MS = 25_000;
 const BATCH_MS = 200; // under load, requests are shown in batches
-const MAX_ROWS = 100; // a search finds older requests
-const MAX_COUNT = 1000;
-
-const NONE = "No requests to this environment yet. Those without a valid key are under “All environments”.";
-
-/** Of all environments. */
-const REJECTED: RequestFilter = { rejected: true, console: false, responseBodies: false, limit: MAX_ROWS };
-
-/** The choices of an outcome: which requests count, and how the server finds them. */
-const OUTCOMES: Readonly<Record<string, { counts: (request: LoggedRequest) => boolean; filter: RequestFilter }>> = {
-  rejected: { counts: isRejected, filter: { rejected: true } },
-  failed: { counts: isFailed, filter: { failed: true } },
-};
-
-/** The form's fields, which are parameters of the page's address, too. The search is `text`, since the feed's is `search`. */
-interface Fields {
-  text?: string;
-  outcome?: string;
-  status?: string;
-  operation?: NonNullable<RequestFilter["operation"]>;
-  all?: true;
-  own?: true;
-}
 
 /** @param cleared called when requests were removed from the log. */
 export function createLogPanel(cleared: () => void): Panel {
   const panel = find("section", "#requests");
-  const form = find("form", "[data-filter]", panel);
-  const unknown = find("button", "[data-do=unknown]", panel);
   const status = createPanelStatus(panel);
+  const filter = createLogFilter(panel, follow);
   const table = createRowTable<LoggedRequest>(panel, {
     keyOf: ({ number }) => String(number),
     timeOf: ({ at }) => at,
     toCells: buildRequestCells,
-    toDetail: async (request) => buildRequestDetail(await loadWhole(request)),
+    toDetail: async (request) => buildRequestDetail(await loadWhole(request), await loadFault(request), sendAgain),
   });
+  /** The id of the request that was sent again, until its row is there. */
+  let sent: string | null = null;
   let following = new AbortController();
   let environment: string | undefined;
 
@@ -56,47 +34,32 @@ export function createLogPanel(cleared: () => void): Panel {
     following = new AbortController();
     const { signal } = following;
     if (document.hidden || environment === undefined) return; // browsers limit the connections to one server
-    const fields = valuesOf<Fields>(form);
-    panel.classList.toggle("everywhere", fields.all === true);
+    const { isEverywhere, isEmpty, counted, chosen } = filter.read();
+    panel.classList.toggle("everywhere", isEverywhere);
     const { control } = selected();
-    const filter = buildFilter(fields);
-    const outcome = OUTCOMES[fields.outcome ?? ""];
     const report = (error: unknown) => {
       if (!signal.aborted && !isNetworkError(error)) status.say(messageOf(error)); // main.ts reports an outage, and reloads the panel
     };
-    unknown.hidden = true;
-    if (!fields.all) followRequests(control, REJECTED, signal, showUnknown).catch(report);
-    followRequests(control, { ...filter, limit: MAX_COUNT }, signal, async (requests, dropped) => {
-      showCounts(requests);
-      const found = outcome && (await control.listRequests({ ...filter, ...outcome.filter }, { signal }));
-      show(found?.requests.reverse() ?? requests.slice(0, MAX_ROWS), dropped);
+    filter.countUnknown([]);
+    if (!isEverywhere) followRequests(control, UNKNOWN_KEYS, signal, filter.countUnknown).catch(report);
+    followRequests(control, counted, signal, async (requests, dropped) => {
+      filter.showCounts(requests);
+      const found = chosen && (await control.listRequests(chosen, { signal }));
+      show(found?.requests.reverse() ?? requests.slice(0, MAX_ROWS), isEmpty);
+      if (sent === null) status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
+      else openSent(requests);
     }).catch(report);
   }
 
-  /** Requests without a valid key are in no environment, so nobody would look for them here. */
-  function showUnknown(requests: readonly LoggedRequest[]): void {
-    const { length } = requests.filter((request) => request.environment === undefined && !isNavigation(request));
-    unknown.hidden = length === 0;
-    unknown.textContent = `Show ${length} request${length === 1 ? "" : "s"} with an unknown key`;
-  }
-
-  /** Counts the latest requests by outcome, whichever is chosen. */
-  function showCounts(requests: readonly LoggedRequest[]): void {
-    const more = requests.length < MAX_COUNT ? "" : "+";
-    for (const place of panel.querySelectorAll<HTMLElement>("[data-count]")) {
-      const counts = OUTCOMES[place.dataset.count ?? ""]?.counts ?? (() => true);
-      place.textContent = `${requests.filter(counts).length}${more}`;
-    }
-  }
-
-  function show(requests: readonly LoggedRequest[], dropped: number): void {
+  function show(requests: readonly LoggedRequest[], isAll: boolean): void {
     table.show(requests);
-    const isFiltered = Object.keys(valuesOf<Fields>(form)).length > 0;
     if (requests.length > 0) showEmpty(panel);
-    else if (isFiltered) showEmpty(panel, "No request matches the filter.");
-    else showEmpty(panel, NONE, snippet("Send one", formatApiCurl("GET", "/v1/notifications?limit=2")));
+    else if (!isAll) showEmpty(panel, "No request matches the filter.");
+    else {
+      const code = snippet("Send one", formatApiCurl("GET", "/v1/notifications?limit=2"));
+      showEmpty(panel, "No requests to this environment yet.", code);
+    }
     openWanted();
-    status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
   }
 
   /** The request that a link of the home page names; once, since the user may close it. */
@@ -107,24 +70,35 @@ export function createLogPanel(cleared: () => void): Panel {
     table.openKey(wanted);
   }
 
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", () => {
-    writeAddress(form);
-    follow();
-  });
-  onPress(unknown, () => find("input", "[name=all]", form).click());
-  onPress(find("button", "[data-do=clear]", panel), () => {
-    const scope = buildFilter(valuesOf<Fields>(form)).environment;
-    return status.act(
-      (control) => control.clearRequests(scope),
+  /** Sends a request as a front-end would, so that faults apply to it, and opens its row. */
+  async function sendAgain(spec: RequestSpec): Promise<void> {
+    await status.act(
+      () => fetch(spec.target, spec),
+      (response) => {
+        status.say(`Sent again: ${response.status}.`);
+        sent = response.headers.get("x-request-id");
+        follow();
+      },
+    );
+  }
+
+  function openSent(requests: readonly LoggedRequest[]): void {
+    const own = requests.find(({ id }) => id === sent);
+    if (!own) return;
+    sent = null;
+    table.openKey(String(own.number));
+  }
+
+  onPress(find("button", "[data-do=clear]", panel), () =>
+    status.act(
+      (control) => control.clearRequests(filter.read().counted.environment),
       () => {
         follow();
         cleared();
       },
-    );
-  });
+    ),
+  );
   document.addEventListener("visibilitychange", follow);
-  readAddress(form);
   return (isNew) => {
     const { name } = selected().environment;
     if (environment !== name) table.close();
@@ -154,26 +128,26 @@ export async function followRequests(
   }
 }
 
-function buildFilter({ text, status, operation, all, own }: Fields): RequestFilter {
-  return {
-    limit: MAX_ROWS,
-    responseBodies: false, // the open row loads its own
-    ...(text === undefined ? {} : { search: text }),
-    ...(status === undefined ? {} : { status: Number(status) }),
-    ...(operation === undefined ? {} : { operation }),
-    ...(all ? {} : { environment: selected().environment.name }),
-    ...(own ? {} : { console: false }),
-  };
-}
-
-/** Loads a request with its response's body, unless the server has dropped it, or is gone. */
+/** A request with its response's body, unless the server has dropped it. */
 async function loadWhole(request: LoggedRequest): Promise<LoggedRequest> {
   const range = { after: request.number - 1, before: request.number + 1 };
+  const loaded = await unlessGone(selected().control.listRequests(range));
+  return loaded?.requests[0] ?? request;
+}
+
+/** The fault that was injected, unless it was removed since, or is in another environment. */
+async function loadFault({ fault, environment }: LoggedRequest): Promise<Fault | undefined> {
+  if (fault === undefined || environment !== selected().environment.name) return undefined;
+  const faults = await unlessGone(selected().control.listFaults(environment));
+  return faults?.find(({ id }) => id === fault);
+}
+
+/** Undefined without a response: main.ts reports the outage. */
+async function unlessGone<T>(result: Promise<T>): Promise<T | undefined> {
   try {
-    const { requests } = await selected().control.listRequests(range);
-    return requests[0] ?? request;
+    return await result;
   } catch (error) {
-    if (isNetworkError(error)) return request; // main.ts reports the outage
+    if (isNetworkError(error)) return undefined;
     throw error;
   }
 }

@@ -67,6 +67,14 @@ document.addEventListener("visibilitychange", () => {
 });
 followHash(render);
 startCopying();
+const isWide = matchMedia("(min-width: 40rem)");
+isWide.addEventListener("change", foldFilters);
+foldFilters();
+
+/** Folded on a narrow screen, so that the first row is seen. */
+function foldFilters(): void {
+  for (const filters of document.querySelectorAll<HTMLDetailsElement>("[data-fold]")) filters.open = isWide.matches;
+}
 
 function open(name: string): void {
   writePageAddress({ environment: [name] });

@@ -1,15 +1,17 @@
-// A table of switches by workflow and channel. It shows preferences, and reports each switch as an update; it sends nothing.
+// A table of switches by workflow and channel. It shows preferences, and reports what a switch would change; it sends nothing.
 import type { Channel, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { element, span } from "../script/dom.js";
 import { CHANNELS } from "./channels.js";
 
-/** @param update called for each switch that the user presses. */
-export function createMatrix(
-  workflows: readonly Workflow[],
-  preferences: Preferences,
-  update: (update: PreferencesUpdate) => void,
-) {
+export interface MatrixEvents {
+  /** The user has pressed a switch. */
+  update(update: PreferencesUpdate): void;
+  /** The user points at a switch, and what pressing it would change; undefined at the end. */
+  preview(update: PreferencesUpdate | undefined): void;
+}
+
+export function createMatrix(workflows: readonly Workflow[], preferences: Preferences, on: MatrixEvents) {
   const switches: { input: HTMLInputElement; isOn: (current: Preferences) => boolean; channel: Channel }[] = [];
 
   const buildCells = (row: string, workflowId?: string) =>
@@ -18,15 +20,21 @@ export function createMatrix(
       if (valueIn(preferences) === undefined) return unusedCell();
       const input = element("input", { type: "checkbox", role: "switch", ariaLabel: `${row}: ${name}` });
       switches.push({ input, isOn: (current) => valueIn(current) ?? false, channel });
-      input.addEventListener("change", () =>
-        update({ channels: { [channel]: input.checked }, ...(workflowId === undefined ? {} : { workflowId }) }),
-      );
+      const build = (isOn: boolean): PreferencesUpdate => ({
+        channels: { [channel]: isOn },
+        ...(workflowId === undefined ? {} : { workflowId }),
+      });
+      input.addEventListener("change", () => on.update(build(input.checked)));
+      for (const name of ["pointerenter", "focus"])
+        input.addEventListener(name, () => on.preview(build(!input.checked)));
+      for (const name of ["pointerleave", "blur"]) input.addEventListener(name, () => on.preview(undefined));
       return element("td", {}, input);
     });
   const buildRow = (workflow: Workflow) => {
-    const reason = findReadOnlyReason(workflow, preferences);
-    const cells = reason ? buildFixedCells(workflow) : buildCells(workflow.name, workflow.identifier);
-    return element("tr", {}, rowHeader(workflow.name, reason ?? workflow.identifier, workflow.tags), ...cells);
+    const { name, identifier, tags, active, critical } = workflow;
+    const isFixed = !active || critical || channelsOf(preferences, identifier) === undefined;
+    const cells = isFixed ? buildFixedCells(workflow) : buildCells(name, identifier);
+    return element("tr", {}, rowHeader(name, identifier, tags), ...cells);
   };
 
   const columns = ["Workflow", ...CHANNELS.map(({ name }) => name)];
@@ -52,20 +60,17 @@ function channelsOf({ global, workflows }: Preferences, workflowId: string | und
   return workflows.find(({ workflow }) => workflow.identifier === workflowId)?.channels;
 }
 
-/** The reason why a workflow has no switches. */
-function findReadOnlyReason({ active, critical, identifier }: Workflow, preferences: Preferences): string | undefined {
-  if (!active) return "inactive: nothing is sent";
-  if (critical) return "critical: always sent";
-  if (channelsOf(preferences, identifier)) return undefined;
-  return "read-only: the API omits it";
-}
-
-function buildFixedCells({ critical, steps }: Workflow) {
-  const channels = new Set(steps.filter(({ active }) => active && critical).map(({ type }) => type));
+/** The cells of a workflow without switches. */
+function buildFixedCells({ active, critical, steps }: Workflow) {
+  if (!active) return [buildReason("inactive: nothing is sent")];
+  if (!critical) return [buildReason("read-only: the API omits it")];
+  const channels = new Set(steps.filter(({ active: isSent }) => isSent).map(({ type }) => type));
   return CHANNELS.map(({ channel }) =>
     channels.has(channel) ? element("td", { className: "soft" }, "always") : unusedCell(),
   );
 }
+
+const buildReason = (text: string) => element("td", { className: "soft", colSpan: CHANNELS.length }, text);
 
 function rowHeader(name: string, note: string, tags: readonly string[] = []) {
   const shownTags = tags.length > 0 && span("soft tags", ` · ${tags.join(", ")}`);

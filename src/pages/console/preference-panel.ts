@@ -1,24 +1,27 @@
 // The preferences of one subscriber: a matrix of switches. Each switch sends one request.
 import type { Client, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
-import type { Workflow } from "../../browser/client/control.js";
-import { snippet } from "../script/code-panel.js";
-import { element, find, showEmpty } from "../script/dom.js";
+import type { Subscriber, Workflow } from "../../browser/client/control.js";
+import { element, find, onPress, showEmpty, span } from "../script/dom.js";
+import { createPalette, type PaletteItem } from "../script/palette.js";
+import { createTabs } from "../script/tabs.js";
 import { CHANNELS } from "./channels.js";
-import { onSubmit, suggestSubscribers } from "./form.js";
-import { formatApiCurl, showMissingKey } from "./keys.js";
+import { buildApiRequest, showMissingKey } from "./keys.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
 import { createMatrix } from "./preference-matrix.js";
+import { buildCodeTabs } from "./request-code.js";
+import { formatName, type Named, searchSubscribers } from "./subscribers.js";
 import { showToast } from "./toast.js";
 
 export function createPreferencePanel(): Panel {
   const panel = find("section", "#preferences");
-  const field = find("input", "#subscriber", panel);
+  const picker = find("button", "[data-do=pick]", panel);
+  const picked = find("span", "[data-picked]", picker);
   const container = find("fieldset", "[data-matrix]", panel);
   const status = createPanelStatus(panel);
   const filter = find("input", "#workflow-filter", panel);
   const legend = find("p", "[data-legend]", panel);
-  const sent = find("div", "[data-update]", panel);
+  const request = find("section", "[data-request]", panel);
   let environmentName: string | undefined;
   let revision: number | undefined;
   /** Shows changes that others have made. */
@@ -30,38 +33,32 @@ export function createPreferencePanel(): Panel {
     showEmpty(panel);
     container.replaceChildren();
     legend.hidden = true;
+    request.hidden = true;
     const { api } = selected();
     if (!api) showMissingKey(panel);
     else
       void status.load(
-        () => loadPreferences(api, field.value),
+        () => loadPreferences(api, readPageAddress().get("subscriber") ?? undefined),
         (loaded) => show(api, loaded),
       );
   }
 
-  function show(api: Client, { subscriberId, workflows = [], preferences }: LoadedPreferences): void {
-    if (subscriberId !== undefined) {
-      field.value ||= subscriberId; // keeps what the user is typing
-      writePageAddress({ subscriber: [subscriberId] });
-    }
-    if (subscriberId === undefined || !preferences) {
-      const text = subscriberId
-        ? `There is no subscriber ${subscriberId}.`
-        : "This environment has no subscribers yet.";
+  function show(api: Client, { subscriber, workflows = [], preferences }: LoadedPreferences): void {
+    const id = subscriber?.subscriberId;
+    if (id !== undefined) writePageAddress({ subscriber: [id] });
+    const name = subscriber && formatName(subscriber);
+    picked.replaceChildren(name ?? "none", name === id ? "" : span("soft small", ` ${id}`));
+    if (id === undefined || !preferences) {
+      const text = id === undefined ? "This environment has no subscribers yet." : `There is no subscriber ${id}.`;
       showEmpty(panel, text, element("a", { href: "#environment" }, "Add subscriber"));
       return;
     }
-    const switches = createSwitches({ api, subscriberId, workflows, preferences }, status, { load, showUpdate });
+    const preview = createRequestPreview(request, id);
+    const switches = createSwitches({ api, subscriberId: id, workflows, preferences }, status, { load, preview });
     update = switches.update;
     container.replaceChildren(switches.table);
-    legend.hidden = !switches.table.querySelector(".unseen"); // of a cell without a switch
+    legend.hidden = false;
     applyFilter();
-  }
-
-  function showUpdate(subscriberId: string, change: PreferencesUpdate): void {
-    const target = `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
-    const link = element("a", { href: "#requests" }, "See the response in Requests");
-    sent.replaceChildren(snippet("As curl", formatApiCurl("PATCH", target, change)), link);
   }
 
   function applyFilter(): void {
@@ -71,13 +68,21 @@ export function createPreferencePanel(): Panel {
     }
   }
   filter.addEventListener("input", applyFilter);
-  suggestSubscribers(field, panel);
-  field.addEventListener("change", load);
-  onSubmit(find("form", "[data-subscriber]", panel), load);
-  field.value = readPageAddress().get("subscriber") ?? "";
+  function pick(id: string): void {
+    writePageAddress({ subscriber: [id] });
+    load();
+  }
+  onPress(
+    picker,
+    createPalette("Subscriber", async (text) => {
+      const found = await searchSubscribers(text);
+      return found.length > 0 ? found.map((each) => toItem(each, pick)) : [toOther(text, pick)];
+    }),
+  );
   return (isNew) => {
     const { environment } = selected();
-    if (environmentName !== undefined && environmentName !== environment.name) field.value = "";
+    const isOther = environmentName !== undefined && environmentName !== environment.name;
+    if (isOther) writePageAddress({ subscriber: [] });
     environmentName = environment.name;
     const hasChanged = revision !== environment.revision;
     revision = environment.revision;
@@ -86,32 +91,72 @@ export function createPreferencePanel(): Panel {
   };
 }
 
+function toItem(subscriber: Subscriber, pick: (id: string) => void): PaletteItem {
+  const { subscriberId: id, email } = subscriber;
+  const name = formatName(subscriber);
+  const note = [name === id ? "" : id, email].filter(Boolean).join(" · ");
+  return { group: "Subscribers", name, note, run: () => pick(id) };
+}
+
+/** An id that no subscriber has: the page shows how the API rejects it. */
+function toOther(id: string, pick: (id: string) => void): PaletteItem {
+  return { group: "No subscriber found", name: `Use the id ${id}`, run: () => pick(id) };
+}
+
+/** The request of a switch as code: of the one that the user points at, or else the last one sent. */
+function createRequestPreview(section: HTMLElement, subscriberId: string) {
+  const target = `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
+  const [text, code] = [find("p", "p", section), find("div", "div", section)];
+  let sent: PreferencesUpdate | undefined;
+  const show = (update: PreferencesUpdate, ...sentence: (string | Node)[]) => {
+    text.replaceChildren(...sentence);
+    code.replaceChildren(createTabs("code", "As code", buildCodeTabs(buildApiRequest("PATCH", target, update))));
+  };
+  show({ channels: {} }, "This reads the preferences. Point at a switch to see its request.");
+  section.hidden = false;
+  function showSent(update: PreferencesUpdate): void {
+    sent = update;
+    show(update, "Sent. ", element("a", { href: "#requests" }, "See the response in Requests"));
+  }
+  function showNext(update: PreferencesUpdate | undefined): void {
+    if (update) show(update, "This switch sends:");
+    else if (sent) showSent(sent);
+  }
+  return { showSent, showNext };
+}
+
 interface LoadedPreferences {
   /** Undefined if the environment has no subscribers. */
-  subscriberId?: string;
+  subscriber?: Named;
   workflows?: readonly Workflow[];
   /** Undefined if the subscriber does not exist. */
   preferences?: Preferences;
 }
 
-/** @param text the text of the field. If it is empty, the first subscriber is loaded. */
-async function loadPreferences(api: Client, text: string): Promise<LoadedPreferences> {
+/** Of the first subscriber, without an id. */
+async function loadPreferences(api: Client, id: string | undefined): Promise<LoadedPreferences> {
   const { control, environment } = selected();
-  const { subscribers } = text ? { subscribers: [] } : await control.listSubscribers(environment.name, { limit: 1 });
-  const subscriberId = text || subscribers[0]?.subscriberId;
-  if (subscriberId === undefined) return {};
+  const found = await searchSubscribers(id ?? "");
+  const subscriber =
+    id === undefined ? found[0] : (found.find(({ subscriberId }) => subscriberId === id) ?? { subscriberId: id });
+  if (!subscriber) return {};
   const [workflows, result] = await Promise.all([
     control.listWorkflows(environment.name),
-    api.readPreferences(subscriberId),
+    api.readPreferences(subscriber.subscriberId),
   ]);
-  return result.status === 404 ? { subscriberId } : { subscriberId, workflows, preferences: dataOf(result) };
+  return result.status === 404 ? { subscriber } : { subscriber, workflows, preferences: dataOf(result) };
+}
+
+interface Shown extends Required<Pick<LoadedPreferences, "workflows" | "preferences">> {
+  api: Client;
+  subscriberId: string;
 }
 
 /** The matrix. Its switches send one update at a time, since a response has the state after its own update. */
 function createSwitches(
-  { api, subscriberId, workflows, preferences }: Required<LoadedPreferences> & { api: Client },
+  { api, subscriberId, workflows, preferences }: Shown,
   status: PanelStatus,
-  on: { load(): void; showUpdate(subscriberId: string, change: PreferencesUpdate): void },
+  on: { load(): void; preview: ReturnType<typeof createRequestPreview> },
 ) {
   let current = preferences;
   let pending = 0;
@@ -120,14 +165,17 @@ function createSwitches(
     pending += 1;
     queue = queue.then(() => send(update));
   };
-  const { table, show } = createMatrix(workflows, preferences, (update) => {
-    if (update.workflowId === undefined) offerUndo(update, current, enqueue);
-    enqueue(update);
+  const { table, show } = createMatrix(workflows, preferences, {
+    update(change) {
+      if (change.workflowId === undefined) offerUndo(change, current, enqueue);
+      enqueue(change);
+    },
+    preview: on.preview.showNext,
   });
   const showCurrent = () => pending === 0 && show(current);
 
   async function send(update: PreferencesUpdate): Promise<void> {
-    on.showUpdate(subscriberId, update);
+    on.preview.showSent(update);
     await status.act(
       async () => dataOf(await api.updatePreferences(subscriberId, update)),
       (updated) => {

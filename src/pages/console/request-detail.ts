@@ -1,39 +1,41 @@
-// A request of the log: its row, and its details with the violations and a curl line that repeats it.
+// A request of the log: its row, and its details with what was wrong and the code that repeats it.
 
-import type { LoggedRequest, Violation } from "../../browser/client/control.js";
+import type { Fault, LoggedRequest, Violation } from "../../browser/client/control.js";
 import { toList } from "../../contract/lists.js";
-import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
+import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { jsonPanel, snippet } from "../script/code-panel.js";
-import { element, find, span } from "../script/dom.js";
+import { button, element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
+import { formatFault } from "./fault-sentence.js";
 import { apiKeyOf } from "./keys.js";
 import { selected } from "./panel.js";
+import { buildCodeTabs, formatFetch } from "./request-code.js";
 import { buildTime } from "./row-table.js";
 
 export function buildRequestCells(
   request: LoggedRequest,
   opener: (text: string) => HTMLButtonElement,
 ): HTMLTableCellElement[] {
-  const { at, method, target, fault, environment, milliseconds } = request;
+  const { at, method, target, environment } = request;
   const { path, query } = splitTarget(target);
   const opened = opener("");
   opened.append(span("soft", method), ` ${shortenPath(path)}`, span("soft", joinTarget("", query)));
   return [
     element("td", {}, buildStatus(request)),
-    element(
-      "td",
-      { title: `${method} ${target}` },
-      span("cut", opened, fault !== undefined && span("tag warn", "fault")),
-      buildReasonLine(request),
-    ),
+    element("td", { title: `${method} ${target}` }, opened, buildReasonLine(request)),
     element("td", { className: "soft" }, environment ?? describeKeyProblem(request)),
-    element("td", { className: "soft number" }, milliseconds === undefined ? "" : `${milliseconds} ms`),
+    element("td", { className: "soft number" }, formatDuration(request)),
     element("td", { className: "soft number" }, buildTime(at)),
   ];
 }
 
-export function buildRequestDetail(request: LoggedRequest): Node[] {
+/** @param fault the one that was injected, if it still exists. */
+export function buildRequestDetail(
+  request: LoggedRequest,
+  fault: Fault | undefined,
+  sendAgain: (spec: RequestSpec) => Promise<void>,
+): (Node | string)[] {
   const { method, target, headers, body, responseBody = "", violations } = request;
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const wrong = new Map(violations.map(({ location, messages }) => [location, messages.join(", ")]));
@@ -47,36 +49,48 @@ export function buildRequestDetail(request: LoggedRequest): Node[] {
   return [
     element("h3", {}, buildStatus(request), " ", element("code", {}, `${method} ${target}`)),
     buildFacts(request),
+    buildInjection(request, fault),
     buildReasons(request),
+    canBeSent(spec) ? button("Send again", () => sendAgain(spec), { className: "quiet again" }) : "",
     createTabs("request", "Shown as", [
       ["Exchange", element("div", {}, ...parts)],
       ["Headers", snippet("Headers", headerLines.join("\n"))],
-      ["curl", snippet("As curl", formatCurl(spec, location.origin))],
-      ["fetch", snippet("As fetch", `const response = ${formatFetch(spec)};`)],
+      ...buildCodeTabs(spec),
       ["test", snippet("As a test", formatTest(request, spec))],
     ]),
   ];
 }
 
+/** False if the log has redacted its key, or a browser sends no such request. */
+function canBeSent({ method, headers: { authorization = "" }, body }: RequestSpec): boolean {
+  return !authorization.includes("…") && (body === undefined || !/^(GET|HEAD)$/.test(method));
+}
+
+/** `Injected by you: every request → 503, once`, with a link to the faults. */
+function buildInjection({ fault: id, environment = "" }: LoggedRequest, fault: Fault | undefined): Node | string {
+  if (id === undefined) return "";
+  const isHere = environment === selected().environment.name;
+  const sentence = fault ? formatFault(fault) : isHere ? "a fault that was removed since" : `a fault of ${environment}`;
+  const href = isHere ? "#faults" : `?environment=${encodeURIComponent(environment)}#faults`;
+  return element("p", { className: "preview" }, `Injected by you: ${sentence} `, element("a", { href }, "Open Faults"));
+}
+
+function formatDuration({ milliseconds }: LoggedRequest): string {
+  if (milliseconds === undefined) return "";
+  return `${(milliseconds < 10 ? milliseconds : Math.round(milliseconds)).toLocaleString("en")} ms`;
+}
+
 function buildFacts(request: LoggedRequest): HTMLElement {
-  const { at, id, fault, mocked, environment, milliseconds = "?" } = request;
+  const { at, id, mocked, environment } = request;
   const facts = [
     ["Environment", environment ?? describeKeyProblem(request)],
     ["Time", `${at.slice(0, 10)} ${at.slice(11, 23)}`],
-    ["Duration", `${milliseconds} ms`],
+    ["Duration", formatDuration(request)],
     ["X-Request-Id", id],
-    ["Fault", fault && element("a", { href: "#faults", title: `Fault ${fault}` }, "injected: open Faults")],
-    ["Mocked", mocked && "nothing implements the operation"],
+    ["Mocked", mocked ? "nothing implements the operation" : ""],
   ] as const;
-  const shown = facts.filter(([, value]) => value);
-  const items = shown.map(([term, value]) =>
-    element(
-      "div",
-      {},
-      element("dt", {}, term),
-      element("dd", {}, typeof value === "string" ? value : value || undefined),
-    ),
-  );
+  const shown = facts.filter(([, value]) => value !== "");
+  const items = shown.map(([term, value]) => element("div", {}, element("dt", {}, term), element("dd", {}, value)));
   return element("dl", { className: "facts" }, ...items);
 }
 
@@ -86,24 +100,21 @@ function shortenPath(path: string): string {
   return parts.length > 2 ? `…/${parts.slice(2).join("/")}` : path;
 }
 
-/** `limit must be at most 50 · chanels → channels?` */
+/** `limit must be at most 50 · chanels → channels?`, after a mark for an injected fault. */
 function buildReasonLine(request: LoggedRequest): HTMLElement | undefined {
-  if (!isRejected(request) && !isFailed(request)) return undefined;
-  const { violations, message = "", suggestion } = request;
+  const { violations, message = "", suggestion, fault } = request;
   const reasons = violations.map((violation) => shortenReason(violation));
+  const isWrong = isRejected(request) || isFailed(request);
   const text = reasons.length > 0 ? reasons.join(" · ") : [message, suggestion].filter(Boolean).join(" ");
-  return element("span", { className: "violation", title: text }, text);
+  const mark = fault !== undefined && span("tag warn", "injected by you");
+  if (!isWrong && !mark) return undefined;
+  return element("span", { className: "violation", title: text }, mark, isWrong && text);
 }
 
 function shortenReason({ location, messages: [message = ""] }: Violation): string {
   const short = (place: string) => place.replace(/^(query|body|path|header)\./, "");
   const wanted = /Did you mean (\S+)\?/.exec(message)?.[1];
   return wanted === undefined ? `${short(location)} ${message}` : `${short(location)} → ${wanted}?`;
-}
-
-function formatFetch({ method, target, headers, body }: RequestSpec): string {
-  const options = { method, headers, ...(body === undefined ? {} : { body }) };
-  return `await fetch(${JSON.stringify(location.origin + target)}, ${JSON.stringify(options, null, 2)})`;
 }
 
 /** A test of Vitest, or of Node with another import. */
@@ -129,7 +140,7 @@ function buildRepeated({ method, target, headers, body, environment: name }: Log
 
 /** Headers that a client adds itself. */
 const OF_THE_CLIENT =
-  /^(host|connection|content-length|origin|referer|user-agent|accept.*|sec-.*|cache-control|pragma|x-requested-by)$/;
+  /^(host|connection|content-length|transfer-encoding|origin|referer|user-agent|accept.*|sec-.*|cache-control|pragma|x-requested-by)$/;
 
 /** The query as JSON, so that its members can be marked as those of a body. A repeated parameter is a list. */
 function formatQueryMembers(target: string): string | undefined {
@@ -161,8 +172,8 @@ function describeKeyProblem({ headers: { authorization } }: LoggedRequest): stri
   return authorization.startsWith("ApiKey ") ? "unknown key" : "wrong scheme";
 }
 
-function buildReasons(request: LoggedRequest): Node {
-  if (!isRejected(request) && !isFailed(request)) return new DocumentFragment();
+function buildReasons(request: LoggedRequest): Node | string {
+  if (!isRejected(request) && !isFailed(request)) return "";
   const { violations, message, suggestion } = request;
   const reasons = violations.length > 0 ? violations.map(buildReason) : [message];
   const lines = [...reasons, suggestion].filter(Boolean).map((reason) => span("violation", ...toList(reason)));

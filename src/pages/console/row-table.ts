@@ -7,7 +7,7 @@ export interface RowTableOptions<Item> {
   timeOf(item: Item): string;
   /** @param opener creates the button that opens the row. */
   toCells(item: Item, opener: (text: string) => HTMLButtonElement): HTMLTableCellElement[];
-  toDetail(item: Item): Node[] | Promise<Node[]>;
+  toDetail(item: Item): (Node | string)[] | Promise<(Node | string)[]>;
 }
 
 export function createRowTable<Item>(panel: HTMLElement, options: RowTableOptions<Item>) {

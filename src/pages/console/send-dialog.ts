@@ -1,9 +1,10 @@
 // The dialog that sends notifications, as if a workflow had been triggered.
 import type { NewNotifications } from "../../browser/client/control.js";
 import { element, find, onPress } from "../script/dom.js";
-import { onSubmit, suggestSubscribers } from "./form.js";
+import { onSubmit } from "./form.js";
 import { readPageAddress } from "./navigation.js";
 import { createPanelStatus } from "./panel.js";
+import { suggestSubscribers } from "./subscribers.js";
 
 /** Returns a function that opens the dialog. @param onSent called with a message for the user. */
 export function createSendDialog(onSent: (message: string) => void): () => void {

@@ -22,8 +22,10 @@ interface Shown {
 /** An item has so many lines at most; a more precise word finds the rest. */
 const LIMIT = 50;
 
-/** Returns a function that opens the palette. @param itemsOf is called at each opening. */
-export function createPalette(label: string, itemsOf: () => readonly PaletteItem[]): () => void {
+type Items = readonly PaletteItem[];
+
+/** Returns a function that opens the palette. @param itemsOf is called with the text at each opening and change. */
+export function createPalette(label: string, itemsOf: (text: string) => Items | Promise<Items>): () => void {
   const list = element("ul", { id: `${toId(label)}-options`, role: "listbox", ariaLabel: label });
   const field = element("input", { type: "text", role: "combobox", ariaLabel: label, placeholder: `${label} …` });
   field.autocomplete = "off";
@@ -34,7 +36,7 @@ export function createPalette(label: string, itemsOf: () => readonly PaletteItem
   const foot = element("div", { className: "panel-bar" }, count, keys);
   const dialog = element("dialog", { className: "palette", ariaLabel: label }, field, list, foot);
   document.body.append(dialog);
-  let items: readonly PaletteItem[] = [];
+  let items: Items = [];
   let shown: Shown[] = [];
   let current = 0;
 
@@ -44,6 +46,14 @@ export function createPalette(label: string, itemsOf: () => readonly PaletteItem
     const option = shown[current]?.option;
     field.setAttribute("aria-activedescendant", option?.id ?? "");
     option?.scrollIntoView({ block: "nearest" });
+  }
+
+  async function load(): Promise<void> {
+    const { value } = field;
+    const found = await itemsOf(value.trim());
+    if (field.value !== value) return; // something else was typed meanwhile
+    items = found;
+    show();
   }
 
   function show(): void {
@@ -70,7 +80,7 @@ export function createPalette(label: string, itemsOf: () => readonly PaletteItem
     item.run();
   }
 
-  field.addEventListener("input", show);
+  field.addEventListener("input", load);
   field.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const item = shown[current]?.item;
@@ -82,10 +92,9 @@ export function createPalette(label: string, itemsOf: () => readonly PaletteItem
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close()); // its backdrop
   return () => {
     if (dialog.open) return;
-    items = itemsOf();
     field.value = "";
     dialog.showModal();
-    show();
+    void load();
   };
 }
 

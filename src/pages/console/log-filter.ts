@@ -1,0 +1,118 @@
+// The filter of the log. Its fields are parameters of the page's address, too. The server filters.
+import type { LoggedRequest, RequestFilter } from "../../browser/client/control.js";
+import { isNavigation } from "../script/dashboard.js";
+import { find, onPress } from "../script/dom.js";
+import { readAddress, valuesOf, writeAddress } from "./form.js";
+import { selected } from "./panel.js";
+import { isFailed, isRejected } from "./request-detail.js";
+
+export const MAX_ROWS = 100; // a search finds older requests
+const MAX_COUNT = 1000;
+
+/** The search is `text`, since the feed's is `search`. */
+interface Fields {
+  text?: string;
+  outcome?: string;
+  status?: string;
+  operation?: NonNullable<RequestFilter["operation"]>;
+  all?: true;
+  own?: true;
+}
+
+/** The choices of an outcome: which requests count, and how the server finds them. */
+const OUTCOMES: Readonly<Record<string, { counts: (request: LoggedRequest) => boolean; filter: RequestFilter }>> = {
+  rejected: { counts: isRejected, filter: { rejected: true } },
+  failed: { counts: isFailed, filter: { failed: true } },
+};
+
+const UNAUTHORIZED = "401";
+
+/** Of all environments: a request with a missing or unknown key is in none. */
+export const UNKNOWN_KEYS: RequestFilter = {
+  status: Number(UNAUTHORIZED),
+  console: false,
+  responseBodies: false,
+  limit: MAX_ROWS,
+};
+
+export interface LogFilter {
+  isEverywhere: boolean;
+  isEmpty: boolean;
+  /** The latest requests of every outcome. */
+  counted: RequestFilter;
+  /** Those of the chosen outcome. */
+  chosen: RequestFilter | undefined;
+}
+
+/** @param change called when the filter changes. */
+export function createLogFilter(panel: HTMLElement, change: () => void) {
+  const form = find("form", "[data-filter]", panel);
+  const reset = find("button", "[data-do=reset]", form);
+  const unknown = find("p", "[data-unknown]", panel);
+  const unknownText = find("span", "span", unknown);
+  const showUnknown = find("button", "button", unknown);
+
+  function apply(): void {
+    writeAddress(form);
+    change();
+  }
+
+  function read(): LogFilter {
+    const { outcome = "", ...fields } = valuesOf<Fields>(form);
+    const { length } = Object.keys(fields);
+    reset.hidden = length === 0;
+    find("summary", "summary", form).textContent = length === 0 ? "Filters" : `Filters (${length})`;
+    const filter = buildFilter(fields);
+    const chosen = OUTCOMES[outcome];
+    return {
+      isEverywhere: fields.all === true,
+      isEmpty: length === 0 && !chosen,
+      counted: { ...filter, limit: MAX_COUNT },
+      chosen: chosen && { ...filter, ...chosen.filter },
+    };
+  }
+
+  /** Counts the latest requests by outcome, whichever is chosen. */
+  function showCounts(requests: readonly LoggedRequest[]): void {
+    const more = requests.length < MAX_COUNT ? "" : "+";
+    for (const place of form.querySelectorAll<HTMLElement>("[data-count]")) {
+      const counts = OUTCOMES[place.dataset.count ?? ""]?.counts ?? (() => true);
+      place.textContent = `${requests.filter(counts).length}${more}`;
+    }
+  }
+
+  /** Requests without a valid key are in no environment, so nobody would look for them here. */
+  function countUnknown(requests: readonly LoggedRequest[]): void {
+    const { length } = requests.filter((request) => request.environment === undefined && !isNavigation(request));
+    unknown.hidden = length === 0;
+    const [subject, verb, object] = length === 1 ? ["request", "is", "it"] : ["requests", "are", "them"];
+    unknownText.textContent = `${length} ${subject} with a missing or unknown key ${verb} in no environment.`;
+    showUnknown.textContent = `Show ${object}`;
+  }
+
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", apply);
+  onPress(reset, () => {
+    form.reset();
+    apply();
+  });
+  onPress(showUnknown, () => {
+    find("select", "[name=status]", form).value = UNAUTHORIZED;
+    find("input", "[name=all]", form).checked = true;
+    apply();
+  });
+  readAddress(form);
+  return { read, showCounts, countUnknown };
+}
+
+function buildFilter({ text, status, operation, all, own }: Fields): RequestFilter {
+  return {
+    limit: MAX_ROWS,
+    responseBodies: false, // the open row loads its own
+    ...(text === undefined ? {} : { search: text }),
+    ...(status === undefined ? {} : { status: Number(status) }),
+    ...(operation === undefined ? {} : { operation }),
+    ...(all ? {} : { environment: selected().environment.name }),
+    ...(own ? {} : { console: false }),
+  };
+}
