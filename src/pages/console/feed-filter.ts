@@ -1,85 +1,122 @@
-// The feed's filter. Its fields, the parameters of the page's address and those of the API have the same names.
+// The feed's filter. Its fields, the parameters of the page's address and those of the API have the same names. The address
+// has the values; a field of a list adds one, and a chip removes it.
 import type { NotificationFilter } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
-import { button, find, onPress } from "../script/dom.js";
-import { CHANNELS } from "./channels.js";
-import { checkbox, readAddress, writeAddress } from "./form.js";
+import { button, element, find, onPress } from "../script/dom.js";
+import { createPalette } from "../script/palette.js";
+import { formatStepName } from "./channels.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
+import { findSubscriberItems } from "./subscribers.js";
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLButtonElement;
 
 /** @param change called when the filter changes. */
 export function createFeedFilter(form: HTMLFormElement, change: () => void) {
-  const templates = find("fieldset", "[name=templates]", form);
-  const clear = find("button", "[data-do=clear]", form);
-  const chipNames = ["templates", ...namesOf(form, ":is(input:not([type=checkbox]), select, textarea)")];
-  let names = new Map<string, string>();
-  const channels = CHANNELS.map(({ channel, name }) => checkbox("channels", channel, name));
-  find("fieldset", "[name=channels]", form).append(...channels);
-  readAddress(form);
-  showActive();
+  const fields = [...form.querySelectorAll<Field>("[name]")];
+  const active = find("div", "[data-active]", form);
+  let workflowNames = new Map<string, string>();
+  for (const option of form.querySelectorAll<HTMLOptionElement>("[name=channels] option"))
+    option.label = formatStepName(option.label);
 
-  function apply(): void {
-    writeAddress(form);
-    changed();
-  }
-
-  function changed(): void {
-    writePageAddress({ page: [] });
-    showActive();
+  function set(name: string, values: readonly string[]): void {
+    writePageAddress({ [name]: values, page: [] });
+    show();
     change();
   }
 
-  /** Each value that filters as a chip that removes it. The channels are chips already. */
-  function showActive(): void {
-    const address = readPageAddress();
-    const active = chipNames.flatMap((name) => address.getAll(name).map((value) => ({ name, value })));
-    const chips = active.map(({ name, value }) => {
-      const text = `${name}: ${names.get(value) ?? value}`;
-      const remove = () => {
-        writePageAddress({ [name]: address.getAll(name).filter((other) => other !== value) });
-        readAddress(form);
-        changed();
-      };
-      return button(`${text} ×`, remove, { className: "chip", ariaLabel: `Remove the filter ${text}`, title: text });
-    });
-    find("span", "[data-active]", form).replaceChildren(...chips);
-    clear.hidden = active.length === 0 && !address.has("channels");
+  function apply(field: Field): void {
+    const { name, value } = field;
+    const text = isDate(field) && value !== "" ? toInstant(value) : value.trim();
+    const before = isList(field) ? readPageAddress().getAll(name) : [];
+    if (text !== "" || !isList(field)) set(name, text === "" ? [] : [...new Set([...before, text])]);
   }
 
-  form.addEventListener("change", ({ target }) => {
-    if ((target as Element).matches("[name]")) apply();
-  });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    apply();
-  });
-  function clearFilter(): void {
-    form.reset();
-    apply();
+  function clear(): void {
+    writePageAddress({ page: [], ...Object.fromEntries(fields.map(({ name }) => [name, []])) });
+    show();
+    change();
   }
-  onPress(clear, clearFilter);
+
+  /** Each value as a chip, and those of fields of one value in their field, too. */
+  function show(): void {
+    const address = readPageAddress();
+    for (const field of fields) {
+      const value = isList(field) ? "" : (address.get(field.name) ?? "");
+      if (field instanceof HTMLButtonElement) continue;
+      field.value = isDate(field) ? toLocal(value) : value;
+    }
+    const chips = fields.flatMap((field) => address.getAll(field.name).map((value) => buildChip(field, value)));
+    const clearer = button("Clear filters", clear, { className: "link small" });
+    active.replaceChildren(...chips, clearer);
+    active.hidden = chips.length === 0;
+    const title = chips.length === 0 ? "Filters" : `Filters (${chips.length})`;
+    find("summary", "summary", form).textContent = title;
+  }
+
+  function buildChip(field: Field, value: string): HTMLButtonElement {
+    const { name } = field;
+    const label = field.closest("label")?.firstChild?.textContent?.trim() ?? name;
+    const text = `${label}: ${formatValue(field, value)}`;
+    const remove = () =>
+      set(
+        name,
+        readPageAddress()
+          .getAll(name)
+          .filter((other) => other !== value),
+      );
+    return button(`${text} ×`, remove, { className: "chip", ariaLabel: `Remove the filter ${text}`, title: text });
+  }
+
+  function formatValue(field: Field, value: string): string {
+    if (field.name === "channels") return formatStepName(value);
+    if (isDate(field) && toLocal(value) !== "") return toLocal(value).replace("T", " ");
+    return workflowNames.get(value) ?? value;
+  }
+
+  form.addEventListener("change", ({ target }) => apply(target as Field));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  for (const field of fields) if (field instanceof HTMLButtonElement) startPicker(field);
+
+  function startPicker(field: HTMLButtonElement): void {
+    const add = (id: string) => set(field.name, [...new Set([...readPageAddress().getAll(field.name), id])]);
+    onPress(
+      field,
+      createPalette("Add a subscriber", (text) => findSubscriberItems(text, add)),
+    );
+  }
 
   function showWorkflows(workflows: readonly Workflow[]): void {
-    names = new Map(workflows.map(({ _id, name }) => [_id, name]));
-    templates.replaceChildren(...workflows.map(({ _id, name }) => checkbox("templates", _id, name)));
-    readAddress(form);
-    showActive();
+    workflowNames = new Map(workflows.map(({ _id, name }) => [_id, name]));
+    const options = workflows.map(({ _id, name }) => element("option", { value: _id }, name));
+    const menu = form.querySelector("[name=templates]");
+    for (const option of menu?.querySelectorAll("option:not([value=''])") ?? []) option.remove();
+    menu?.append(...options);
+    show();
   }
-  return { read: () => readFilter(form, readPageAddress()), showWorkflows, clear: clearFilter };
+  show();
+  return { read: () => readFilter(fields), showWorkflows, clear };
 }
 
 /** The filter among the parameters of the page's address, each as a value of its field's kind. The server validates it. */
-function readFilter(form: HTMLFormElement, address: URLSearchParams): NotificationFilter {
-  const lists = namesOf(form, ":is(fieldset, textarea)[name]");
-  const numbers = ["page", ...namesOf(form, "[type=number]")];
-  const names = [...lists, ...numbers, ...namesOf(form, ":is(input:not([type=checkbox]), select)")];
-  const sent = names.filter((name) => address.has(name));
-  const readValue = (name: string) => {
-    if (lists.includes(name)) return address.getAll(name);
-    return numbers.includes(name) ? Number(address.get(name)) : address.get(name);
+function readFilter(fields: readonly Field[]): NotificationFilter {
+  const address = readPageAddress();
+  const page = address.has("page") ? { page: Number(address.get("page")) } : {};
+  const sent = fields.filter(({ name }) => address.has(name));
+  const readValue = (field: Field) => {
+    if (isList(field)) return address.getAll(field.name);
+    return field.type === "number" ? Number(address.get(field.name)) : address.get(field.name);
   };
-  return Object.fromEntries(sent.map((name) => [name, readValue(name)])) as unknown as NotificationFilter;
+  return { ...page, ...Object.fromEntries(sent.map((field) => [field.name, readValue(field)])) };
 }
 
-function namesOf(form: HTMLFormElement, selector: string): string[] {
-  return [...form.querySelectorAll<HTMLInputElement>(selector)].map(({ name }) => name);
+const isList = ({ dataset }: Field) => dataset.list !== undefined;
+const isDate = ({ type }: Field) => type === "datetime-local";
+
+/** @param local the value of a date field, as in `2026-10-01T00:00`. */
+const toInstant = (local: string) => `${local.padEnd("2026-10-01T00:00:00".length, ":00")}Z`;
+
+/** Empty if it is no instant. */
+function toLocal(instant: string): string {
+  const date = new Date(instant);
+  return Number.isNaN(date.valueOf()) ? "" : date.toISOString().slice(0, "2026-10-01T00:00".length);
 }

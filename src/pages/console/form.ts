@@ -33,11 +33,11 @@ export function readAddress(form: HTMLFormElement): void {
   for (const field of fieldsOf(form)) {
     const values = address.getAll(field.name);
     if (isChoice(field)) field.checked = (values.length > 0 ? values : [""]).includes(field.value);
-    else field.value = values.join("\n");
+    else field.value = values[0] ?? "";
   }
 }
 
-/** Writes the form's values into the address: one parameter for each checked box and each line of a textarea. */
+/** Writes the form's values into the address. */
 export function writeAddress(form: HTMLFormElement): void {
   const values: Record<string, string[]> = {};
   for (const field of fieldsOf(form)) values[field.name] = [...(values[field.name] ?? []), ...textsOf(field)];
@@ -57,8 +57,8 @@ function isChoice(field: Field): field is HTMLInputElement {
   return field.type === "checkbox" || field.type === "radio";
 }
 
+/** The text, if there is one. */
 function textsOf(field: Field): string[] {
-  if (isChoice(field) && !field.checked) return [];
-  const texts = field.type === "textarea" ? field.value.split("\n") : [field.value];
-  return texts.map((text) => text.trim()).filter((text) => text !== "");
+  const isSet = !isChoice(field) || field.checked;
+  return isSet && field.value.trim() !== "" ? [field.value.trim()] : [];
 }

@@ -67,8 +67,7 @@ function handleKey(event: KeyboardEvent): void {
     const field = view.querySelector<HTMLInputElement>("[data-search]");
     if (!field) return;
     event.preventDefault();
-    const box = field.closest("details");
-    if (box) box.open = true;
+    for (let box = field.closest("details"); box; box = box.parentElement?.closest("details") ?? null) box.open = true;
     field.focus();
   }
   if (event.key !== "Escape" || target.matches("[type=search]")) return; // the browser clears the search

@@ -1,8 +1,8 @@
 // The preferences of one subscriber: a matrix of switches. Each switch sends one request.
 import type { Client, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
-import type { Subscriber, Workflow } from "../../browser/client/control.js";
+import type { Workflow } from "../../browser/client/control.js";
 import { element, find, onPress, showEmpty, span } from "../script/dom.js";
-import { createPalette, type PaletteItem } from "../script/palette.js";
+import { createPalette } from "../script/palette.js";
 import { createTabs } from "../script/tabs.js";
 import { CHANNELS } from "./channels.js";
 import { buildApiRequest, showMissingKey } from "./keys.js";
@@ -10,7 +10,7 @@ import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
 import { createMatrix } from "./preference-matrix.js";
 import { buildCodeTabs } from "./request-code.js";
-import { formatName, type Named, searchSubscribers } from "./subscribers.js";
+import { findSubscriberItems, formatName, type Named, searchSubscribers } from "./subscribers.js";
 import { showToast } from "./toast.js";
 
 export function createPreferencePanel(): Panel {
@@ -74,10 +74,7 @@ export function createPreferencePanel(): Panel {
   }
   onPress(
     picker,
-    createPalette("Subscriber", async (text) => {
-      const found = await searchSubscribers(text);
-      return found.length > 0 ? found.map((each) => toItem(each, pick)) : [toOther(text, pick)];
-    }),
+    createPalette("Subscriber", (text) => findSubscriberItems(text, pick)),
   );
   return (isNew) => {
     const { environment } = selected();
@@ -89,18 +86,6 @@ export function createPreferencePanel(): Panel {
     if (isNew) load();
     else if (hasChanged) update();
   };
-}
-
-function toItem(subscriber: Subscriber, pick: (id: string) => void): PaletteItem {
-  const { subscriberId: id, email } = subscriber;
-  const name = formatName(subscriber);
-  const note = [name === id ? "" : id, email].filter(Boolean).join(" · ");
-  return { group: "Subscribers", name, note, run: () => pick(id) };
-}
-
-/** An id that no subscriber has: the page shows how the API rejects it. */
-function toOther(id: string, pick: (id: string) => void): PaletteItem {
-  return { group: "No subscriber found", name: `Use the id ${id}`, run: () => pick(id) };
 }
 
 /** The request of a switch as code: of the one that the user points at, or else the last one sent. */

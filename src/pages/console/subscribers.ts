@@ -1,6 +1,7 @@
 // Subscribers by a part of the id, the name or the e-mail address.
 import type { Subscriber } from "../../browser/client/control.js";
 import { element, find } from "../script/dom.js";
+import type { PaletteItem } from "../script/palette.js";
 import { createPanelStatus, selected } from "./panel.js";
 
 const MAX_SHOWN = 50;
@@ -17,6 +18,18 @@ export type Named = Pick<Subscriber, "subscriberId" | "firstName" | "lastName">;
 /** The name, or else the id. */
 export function formatName({ subscriberId, firstName, lastName }: Named): string {
   return [firstName, lastName].filter(Boolean).join(" ") || subscriberId;
+}
+
+/** What a palette lists. An id that no subscriber has can be picked, too: the page then shows the API's response. */
+export async function findSubscriberItems(text: string, pick: (id: string) => void): Promise<PaletteItem[]> {
+  const found = await searchSubscribers(text);
+  if (found.length === 0) return [{ group: "No subscriber found", name: `Use the id ${text}`, run: () => pick(text) }];
+  return found.map((subscriber) => {
+    const { subscriberId: id, email } = subscriber;
+    const name = formatName(subscriber);
+    const note = [name !== id && id, email].filter(Boolean).join(" · ");
+    return { group: "Subscribers", name, note, run: () => pick(id) };
+  });
 }
 
 /** Suggests subscribers in a text field. The panel shows errors. */

@@ -1,6 +1,7 @@
 // The page at /console: pages/console/console.html with the contract's values. Its script is pages/console/main.ts.
 import type { Contract } from "../../contract/contract.js";
 import { responseExamplesOf } from "../../contract/examples.js";
+import { mapDefined } from "../../contract/lists.js";
 import type { Parameter } from "../../contract/model.js";
 import { Html, html } from "./html.js";
 import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page-frame.js";
@@ -16,9 +17,13 @@ export function createConsolePage({ document, operations, decisions }: Contract)
     examples: examples.toSorted(),
   };
   const list = operations.find(({ id }) => id === "listNotifications");
+  const filters = list?.parameters.filter(({ in: place, name }) => place === "query" && name !== "page") ?? [];
+  const first = mapDefined(Object.keys(FIRST), (name) => filters.find((filter) => filter.name === name));
+  const others = filters.filter((filter) => !first.includes(filter));
   // `<!-- operations -->` in a select becomes its options.
   const body = readSource("pages/console/console.html")
-    .replace("<!-- filters -->", String(buildFilterFields(list?.parameters ?? [])))
+    .replace("<!-- filters -->", String(buildFilterFields(first)))
+    .replace("<!-- more -->", String(buildFilterFields(others)))
     .replaceAll(/<!-- (\w+) -->/g, (_comment, name: string) => String(buildOptions(choices[name] ?? [])));
   const questions = Object.entries(decisions).map(([id, { question }]) => [id, question]);
   const titles = { ...CLAUSE_TITLES, ...Object.fromEntries(questions) };
@@ -31,33 +36,46 @@ export function createConsolePage({ document, operations, decisions }: Contract)
   });
 }
 
-/** Parameters with controls of their own in the feed. */
-const OWN_CONTROLS = ["channels", "templates", "page"];
+/** The filters that the feed always shows, by the names that it calls them. */
+const FIRST: Readonly<Record<string, string>> = {
+  channels: "Channel",
+  templates: "Workflow",
+  subscriberIds: "Subscriber",
+  after: "After (UTC)",
+  before: "Before (UTC)",
+};
 
-/** A labelled field for each filter of the contract. feed-filter.ts sends a value by the kind of its field. */
-function buildFilterFields(parameters: readonly Parameter[]): Html {
-  const filters = parameters.filter(({ in: place, name }) => place === "query" && !OWN_CONTROLS.includes(name));
+/** A labelled field for each filter. console/feed-filter.ts sends a value by the kind of its field. */
+function buildFilterFields(filters: readonly Parameter[]): Html {
   return html`${filters.map((parameter) => {
     const { name, isDeprecated } = parameter;
     const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    const label = words.charAt(0).toUpperCase() + words.slice(1);
+    const label = FIRST[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
     const mark = isDeprecated && html`<span class="soft">(deprecated)</span> `;
     return html`<label>${label} ${mark}${buildField(parameter)}</label>`;
   })}`;
 }
 
-function buildField({ name, schema, examples: [example] }: Parameter): Html {
+/** Of a list, it adds one value at a time. */
+function buildField({ name, schema }: Parameter): Html {
   const { enum: values, format, minimum = "", maximum = "", default: absent = "" } = schema.flat;
   const { types } = schema;
-  if (types.includes("array")) return html`<textarea name="${name}" rows="1" aria-describedby="lines-hint"></textarea>`;
+  if (name === "subscriberIds")
+    return html`<button type="button" class="quiet" name="${name}" data-list aria-haspopup="dialog">Add …</button>`;
+  if (types.includes("array")) {
+    const choices = schema.items?.flat.enum;
+    if (name !== "templates" && !choices) return html`<input name="${name}" data-list placeholder="Add …">`;
+    const options = buildOptions(choices?.map(String) ?? []);
+    return html`<select name="${name}" data-list><option value="">Add …</option>${options}</select>`;
+  }
   const choices = values ?? (types.includes("boolean") ? [true, false] : []);
   if (choices.length > 0)
     return html`<select name="${name}"><option value="">any</option>${buildOptions(choices.map(String))}</select>`;
   if (types.some((type) => type === "integer" || type === "number"))
     return html`<input name="${name}" type="number" min="${minimum}" max="${maximum}" placeholder="${String(absent)}">`;
-  const placeholder = format === undefined ? "" : String(example ?? "");
+  if (format === "date-time") return html`<input name="${name}" type="datetime-local">`;
   const isSearch = name === "search" && new Html(' data-search aria-keyshortcuts="/"');
-  return html`<input name="${name}" placeholder="${placeholder}"${isSearch}>`;
+  return html`<input name="${name}"${isSearch}>`;
 }
 
 function buildData(value: object): Html {
