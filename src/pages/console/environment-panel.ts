@@ -30,6 +30,8 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   const showClock = createClock();
   const showList = createEnvironmentList(panel, status, events);
   startSeedButtons(panel, status, events);
+  const remover = find("button", "[data-do=delete]", panel);
+  onPress(remover, () => deleteEnvironment(selected().environment.name, status, events));
   startFileDialog(panel, status, events);
   startAddForms(panel, status);
 
@@ -58,6 +60,7 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
     find("div", "[data-known-key]", panel).hidden = apiKey === undefined;
     find("code", "[data-key]", panel).textContent = apiKey ?? "";
     keyForm.hidden = apiKey !== undefined;
+    remover.hidden = environment.name === DEFAULT;
     showClock(environment.clock);
     showList();
   };
@@ -115,22 +118,23 @@ function startFileDialog(panel: HTMLElement, status: PanelStatus, { open }: Envi
   });
 }
 
+async function deleteEnvironment(name: string, status: PanelStatus, { open }: EnvironmentEvents): Promise<void> {
+  if (!confirm(`Delete ${name} with all its data? This cannot be undone.`)) return;
+  await status.act(
+    (control) => control.deleteEnvironment(name),
+    () => {
+      status.say(`${name} is deleted.`);
+      if (name === selected().environment.name) open(DEFAULT);
+    },
+  );
+}
+
 /** All environments with their last use, to open or delete. Returns a function that shows them. */
-function createEnvironmentList(panel: HTMLElement, status: PanelStatus, { open, list }: EnvironmentEvents): () => void {
+function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: EnvironmentEvents): () => void {
+  const { open, list } = events;
   const section = find("section", "#environments", panel);
   const items = find("ul", "[data-list]", section);
   const field = find("input", "[data-find]", section);
-
-  async function remove(name: string): Promise<void> {
-    if (!confirm(`Delete ${name} with all its data? This cannot be undone.`)) return;
-    await status.act(
-      (control) => control.deleteEnvironment(name),
-      () => {
-        status.say(`${name} is deleted.`);
-        if (name === selected().environment.name) open(DEFAULT);
-      },
-    );
-  }
 
   function buildItem({ name, notifications, lastUsedAt, ttlSeconds }: Environment): HTMLLIElement {
     const isOpen = name === selected().environment.name;
@@ -143,8 +147,9 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, { open, 
     if (isOpen) opener.ariaCurrent = "true";
     const label = `Delete ${name}`;
     const remover =
-      name !== DEFAULT && button("×", () => remove(name), { className: "icon", ariaLabel: label, title: label });
-    const text = span("cut", opener, span("soft small cut", facts.join(" · ")));
+      name !== DEFAULT &&
+      button("×", () => deleteEnvironment(name, status, events), { className: "icon", ariaLabel: label, title: label });
+    const text = span("sentence", span("cut", opener), span("soft small", facts.join(" · ")));
     return element("li", { className: "row" }, text, remover);
   }
 
@@ -210,7 +215,7 @@ function createClock(): (clock: Clock) => void {
     shown = { clock, since: performance.now() };
     mode.textContent = clock.mode;
     mode.className = `tag ${clock.mode === "frozen" ? "warn" : "good"}`;
-    follow.hidden = isFollowing(clock);
+    follow.disabled = isFollowing(clock);
     toggle.textContent = clock.mode === "running" ? "Freeze" : "Resume";
     tick();
     if (document.activeElement !== instant) instant.value = now.dateTime.slice(0, 19);

@@ -42,8 +42,10 @@ export function createFaultPanel(): Panel {
       items = faults.map(({ id }) => buildItem(id));
     list.replaceChildren(...items.map((item) => item.element));
     for (const [index, fault] of faults.entries()) items[index]?.show(fault);
-    clear.hidden = list.childElementCount === 0;
-    status.say(list.childElementCount === 0 ? "None: every request gets its own response." : "");
+    clear.hidden = faults.length === 0;
+    const { length } = faults.filter(isActive);
+    if (length === 0) status.say("None is active: every request gets its own response.");
+    else status.say(length === 1 ? "1 is active." : `${length} are active.`);
   }
 
   function showPreview(): void {
@@ -51,24 +53,26 @@ export function createFaultPanel(): Panel {
   }
 
   function buildItem(id: string): Item {
-    const [dot, text, use] = [span("dot"), span("sentence"), span("soft small")];
+    const [state, text, use] = [span("tag"), span("sentence"), span("soft small")];
     const remove = () => status.act((control, name) => control.removeFault(name, id), load);
     let isPaused = false;
     const toggle = button("Pause", () =>
       status.act((control, name) => control.updateFault(name, id, { paused: !isPaused }), load),
     );
     const remover = button("×", remove, { className: "icon", ariaLabel: "Remove", title: "Remove" });
+    const item = element("li", {}, state, text, use, toggle, remover);
     return {
       id,
-      element: element("li", { className: "row" }, dot, text, use, toggle, remover),
+      element: item,
       show(fault) {
         isPaused = fault.paused;
-        dot.className = `dot ${formatState(fault)}`;
+        item.className = `row ${isActive(fault) ? "active" : ""}`;
+        state.className = `tag ${isActive(fault) ? "bad" : "soft"}`;
+        state.textContent = isActive(fault) ? "active" : isPaused ? "paused" : "used up";
         text.textContent = formatFault(fault);
-        text.classList.toggle("soft", isPaused);
-        const uses = isUsedUp(fault) ? `${formatUse(fault)}: used up` : formatUse(fault);
-        use.textContent = isPaused ? `${uses} · paused` : uses;
+        use.textContent = formatUse(fault);
         toggle.textContent = isPaused ? "Resume" : "Pause";
+        toggle.hidden = isUsedUp(fault);
       },
     };
   }
@@ -91,11 +95,7 @@ export function createFaultPanel(): Panel {
   return load;
 }
 
-/** The class of the dot before it. */
-function formatState(fault: Fault): string {
-  if (fault.paused) return "paused";
-  return isUsedUp(fault) ? "soft" : "bad";
-}
+const isActive = (fault: Fault) => !fault.paused && !isUsedUp(fault);
 
 /** Fields without a member of the same name are translated; the control plane validates the rest. */
 interface FaultFields extends Pick<NewFault, "delayMs" | "maxDelayMs" | "count" | "skip" | "share" | "seed"> {

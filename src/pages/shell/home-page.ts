@@ -37,10 +37,10 @@ export function createHomePage(options: HomeOptions): ProtectedPage {
   const apiKey = shownKey ?? VARIABLE;
   const subscriberId = shown[0]?.[0].subscriberId ?? "<subscriberId>";
   const body = html`<main id="main"><h1>A server to develop against Novu's API</h1>
-<p class="lead">Unofficial, for development and tests. ${renderOperations(operations)}${hasConsole && html` Tests prepare data, clock and faults with the <a href="/_control">control plane</a>.`}</p>
+<p class="lead">Unofficial mock and reference server for development and tests. ${renderOperations(operations)}</p>
 ${renderAccess(address, shownKey)}
 ${hasConsole && FACTS}
-${renderStatus(status)}<h2>Try it</h2>
+${renderStatus(status)}<div class="split-title"><h2>Try it</h2>${hasConsole && html`<p class="soft">Prepare data, clock and faults in the <a href="/console">console</a>, or from tests with the <a href="/_control">control plane</a>.</p>`}</div>
 ${tabs("try", "What to try", [
   ["curl", renderRequests(address, apiKey, subscriberId)],
   ["TypeScript", renderClient(address, apiKey, subscriberId)],
@@ -73,9 +73,9 @@ function renderAccess(address: string, shownKey: string | undefined): Html {
     ["API key", shownKey],
   ].map(([name = "", value]) => {
     const copy = html`<code>${value}</code><button type="button" class="quiet small" data-copy aria-label="Copy: ${name}">Copy</button>`;
-    return html`<div><dt>${name}</dt><dd class="row">${value === undefined ? html`as configured, here <code>${VARIABLE}</code>` : copy}</dd></div>`;
+    return html`<div class="row"><dt class="soft">${name}</dt><dd class="row">${value === undefined ? html`as configured, here <code>${VARIABLE}</code>` : copy}</dd></div>`;
   });
-  return html`<dl class="pairs access">${rows}</dl>`;
+  return html`<dl class="row access">${rows}</dl>`;
 }
 
 /** What runs here, from the control plane: script/dashboard.ts fills both, since a page without a key must not. */
@@ -151,12 +151,15 @@ function chooseVaried(subscribers: readonly ShownSubscriber[]): [ShownSubscriber
 function renderRequests(address: string, apiKey: string, subscriberId: string): Html {
   const preferences = { method: "PATCH", path: "/v2/subscribers/{subscriberId}/preferences" };
   const path = { subscriberId };
+  const list = { method: "GET", path: "/v1/notifications" };
   const requests: [name: string, operation: typeof preferences, template: RequestTemplate][] = [
-    ["List notifications", { method: "GET", path: "/v1/notifications" }, { query: { limit: 2 } }],
+    ["List notifications", list, { query: { limit: 2 } }],
+    ["Break two rules: the response lists both", list, { query: { limit: 51, chanels: "email" } }],
     ["Switch a subscriber's e-mail off", preferences, { path, body: { channels: { email: false } } }],
-    ["Read a subscriber's preferences: an update that changes nothing", preferences, { path, body: { channels: {} } }],
+    ["Read preferences: an update that changes nothing", preferences, { path, body: { channels: {} } }],
   ];
-  return html`${requests.map(([name, operation, template]) =>
+  const snippets = requests.map(([name, operation, template]) =>
     snippet(name, formatCurl(buildRequestSpec(operation, template, apiKey), address, { [VARIABLE]: VARIABLE })),
-  )}`;
+  );
+  return html`<div class="pair">${snippets}</div>`;
 }
