@@ -285,7 +285,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     const texts = {
       Preferences: "This environment has no subscribers yet.Add subscriber",
       Feed: "There are no notifications yet.Send a notification",
-      Faults: "None: every request",
+      Faults: "None is active: every request",
     } as const;
     for (const [view, text] of Object.entries(texts)) {
       const shown = await open(view as keyof typeof texts);

@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)("/", () => {
     await page.reload();
     expect(await page.getByLabel("TypeScript").isChecked(), "it is remembered").toBe(true);
     await control.clearFaults("default");
-    await last.getByRole("link", { name: "limit=51" }).click();
+    await last.getByRole("link", { name: "limit=51" }).first().click();
     await expectText(
       page.getByRole("region", { name: "Request", exact: true }),
       /422 GET \/v1\/notifications\?limit=51/,
