@@ -65,7 +65,10 @@ describe.skipIf(!hasChromium)("/", () => {
     const { page } = await openPage();
     await page.goto(server.url);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await expectText(page.locator(".lead"), /^Unofficial mock and reference server.*two operations: updatePreferences and listNotifications\./);
+    await expectText(
+      page.locator(".lead"),
+      /^Unofficial mock and reference server.*two operations: updatePreferences and listNotifications\./,
+    );
     for (const [name, value] of [
       ["Base URL", server.url],
       ["API key", server.apiKey],
