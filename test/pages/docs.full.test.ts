@@ -1,8 +1,12 @@
 // The docs page in a real browser.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
 import { startServer } from "../../src/proposals/start-server.js";
 import { runToEnd } from "../support/command.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
 import { expectText } from "./console-page.js";
 
@@ -70,16 +74,21 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await page.keyboard.press("/");
     const groups = page.getByRole("listbox").getByRole("group");
     expect(await groups.locator("> span").allTextContents(), "at first").toEqual(["Operations", "Sections"]);
+    const first = await groups.getByRole("option").allTextContents();
+    expect(first.join()).toMatch(/^PATCH \S.* \/v2\S+,GET List notifications \/v1\S+,Schemas \d+,Decisions .* \d+,/);
     await search.fill("limit");
     const selected = page.getByRole("listbox").getByRole("option", { selected: true });
-    await expectText(selected, /^limit/);
+    await expectText(selected, /^query limit/);
     expect(await selected.locator("b").allTextContents()).toEqual(["limit"]);
-    expect(await groups.last().getByRole("option").last().textContent(), "says where").toMatch(/ \S.*/);
+    const mention = groups.last().getByRole("option").first();
+    expect(await mention.textContent(), "where, and in which words").toMatch(
+      / (\w+Preferences|listNotifications) · .*limit/i,
+    );
     expect(await groups.last().getAttribute("aria-label"), "names come before texts").toBe("Mentioned in");
     await expectText(page.getByRole("dialog"), /\d+ found↑↓EnterEsc$/);
     await page.keyboard.press("ArrowDown");
     await expectText(selected, /limit/);
-    expect(await selected.textContent()).not.toMatch(/^limit$/);
+    expect(await selected.textContent()).not.toMatch(/ limit$/);
     await page.keyboard.press("Escape");
     expect(await search.isVisible()).toBe(false);
   });
@@ -190,7 +199,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await page.locator("#listNotifications-response-402").click();
     await expect.poll(async () => JSON.parse((await shown.textContent()) ?? "").statusCode).toBe(402);
     const curl = samples.getByRole("group", { name: "listNotifications as curl" });
-    for (const status of [422, 200, 405]) {
+    for (const status of [422, 200, 405, 429]) {
       const options = await picker.locator("option").allTextContents();
       await picker.selectOption({ label: options.find((text) => text.startsWith(`${status} `)) ?? "" });
       const { output } = await runToEnd("bash", [
@@ -205,10 +214,48 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await shown.textContent());
   });
 
+  test("Send shows what this server responds to the request of the selected example, by keyboard", async () => {
+    const { page, messages } = await openDocs();
+    for (const operation of ["updatePreferences", "listNotifications"]) {
+      const samples = page.getByRole("complementary", { name: `Examples of ${operation}` });
+      const [picker, send, status] = [
+        samples.locator("select"),
+        samples.locator("[data-send]"),
+        samples.getByRole("status"),
+      ];
+      await expectText(status, "to this server, with its key demo-key");
+      for (const label of await picker.locator("option").allTextContents()) {
+        await picker.selectOption({ label });
+        await send.press("Enter");
+        await expectText(status, new RegExp(`^${label.slice(0, 3)} in \\d+ ms Show the example$`));
+      }
+      await picker.selectOption({ index: 0 });
+      const example = await samples.getByLabel(`Example response of ${operation}`).last().textContent();
+      await send.press("Enter");
+      const live = samples.getByRole("group", { name: `Live response of ${operation}` });
+      await live.waitFor();
+      expect(await live.textContent()).not.toBe(example);
+      await samples.getByRole("button", { name: "Show the example" }).press("Enter");
+      expect(await samples.getByLabel(`Example response of ${operation}`).last().textContent()).toBe(example);
+      expect(await page.evaluate("document.activeElement.ariaLabel")).toBe(`Send: ${operation}`);
+    }
+    expect(
+      messages.filter((message) => !message.includes("responded with a status of")),
+      "the policy allows it",
+    ).toEqual([]);
+    const folder = await createTemporaryFolder();
+    await writeFile(join(folder, "docs.html"), await (await fetch(`${server.url}/docs`)).text());
+    await page.goto(pathToFileURL(join(folder, "docs.html")).href);
+    expect(await page.locator("[data-send]").filter({ visible: true }).count(), "a file has no server").toBe(0);
+    const secret = await startServer({ apiKey: "a-key-of-its-own" });
+    onTestFinished(() => secret.close());
+    expect(await (await fetch(`${secret.url}/docs`)).text(), "no key to send").not.toContain(`data-send="`);
+  });
+
   test("why? shows the decision's question and answer, and each § leads to its clause", async () => {
     const { page } = await openDocs("#listNotifications-query-limit");
     const limit = page.locator("#listNotifications-query-limit");
-    const [name, why] = [limit.locator("code").first(), limit.getByText("why?")];
+    const [name, why] = [limit.locator("code").first(), limit.getByLabel(/^Why\? §4\.2, .*D-29/)];
     const [{ y = 0 } = {}, margin] = [await name.boundingBox(), await why.boundingBox()].map((box) => box ?? undefined);
     expect(Math.abs((margin?.y ?? 0) - y), "in the margin of the name").toBeLessThan(12);
     await why.click();

@@ -2,8 +2,9 @@
 // to the places that refer to them, and opens the folded parts around the target of a link.
 import { colourCode, showJson, startCopying } from "./code-panel.js";
 import { startDashboard } from "./dashboard.js";
-import { element, find, titleOf } from "./dom.js";
+import { element, titleOf } from "./dom.js";
 import { startFilter } from "./filter.js";
+import { startSamples } from "./samples.js";
 import { startSearch } from "./search.js";
 import { startTabs } from "./tabs.js";
 
@@ -17,7 +18,7 @@ for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) sta
 for (const box of document.querySelectorAll<HTMLElement>("[data-tabs]")) startTabs(box);
 const dashboard = document.querySelector<HTMLElement>("#dashboard");
 if (dashboard) void startDashboard(dashboard);
-for (const panel of document.querySelectorAll("[data-samples]")) startSamples(panel);
+for (const panel of document.querySelectorAll<HTMLElement>("[data-samples]")) startSamples(panel);
 document.addEventListener("toggle", showParts, true); // it does not bubble
 addEventListener("hashchange", openTarget);
 openTarget(); // last: it scrolls
@@ -26,25 +27,6 @@ function showCode(code: HTMLElement): void {
   const { json } = code.dataset;
   if (json === undefined) colourCode(code);
   else showJson(code, code.textContent ?? "", { path: "body", wrong: new Map(Object.entries(JSON.parse(json))) });
-}
-
-/** Shows the selected example, its JSON coloured, and above it the request that causes it. */
-function startSamples(panel: Element): void {
-  const [select, code] = [panel.querySelector("select"), panel.querySelector("code")];
-  const requests = [...(panel.previousElementSibling?.querySelectorAll<HTMLElement>("[data-tab]") ?? [])];
-  const own = requests.map((request) => [request.dataset.tab, request.querySelector("code")?.textContent]);
-  const show = () => {
-    if (code) showJson(code, select?.value ?? "");
-    const { codes = JSON.stringify(own) } = select?.selectedOptions[0]?.dataset ?? {};
-    const texts = new Map<string, string>(JSON.parse(codes));
-    for (const request of requests) {
-      const place = find("code", "code", request);
-      place.textContent = texts.get(request.dataset.tab ?? "") ?? "";
-      colourCode(place);
-    }
-  };
-  select?.addEventListener("change", show);
-  show();
 }
 
 function openTarget(): void {

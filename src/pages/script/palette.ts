@@ -4,9 +4,13 @@ import { element, span } from "./dom.js";
 
 export interface PaletteItem {
   group: string;
+  /** Its kind, before the name: a method, a status, `query`. It is found by it as well. */
+  badge?: Element | undefined;
   name: string;
   /** Beside the name. */
   note?: string;
+  /** In short where it is, if its text alone has what was typed. */
+  place?: string;
   /** Shown before anything is typed, alone. */
   isFirst?: boolean;
   /** What it is found by, beside name and note. */
@@ -70,7 +74,15 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
 
   function buildOption(item: PaletteItem, index: number, words: readonly string[]): HTMLLIElement {
     const note = item.note === undefined ? undefined : span("soft", " ", ...markWords(item.note, words));
-    const option = element("li", { role: "option", id: `${list.id}-${index}` }, ...markWords(item.name, words), note);
+    const name = markWords(item.name, words);
+    const option = element(
+      "li",
+      { role: "option", id: `${list.id}-${index}` },
+      item.badge,
+      item.badge && " ",
+      ...name,
+      note,
+    );
     option.addEventListener("click", () => run(item));
     return option;
   }
@@ -101,16 +113,27 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
 /** An equal name first, then names, then notes, then what is mentioned in a text alone. */
 function findMatches(items: readonly PaletteItem[], words: readonly string[]): PaletteItem[] {
   const includesAll = (text: string) => words.every((word) => text.toLowerCase().includes(word));
-  const rankOf = ({ name, note = "", text = "" }: PaletteItem) => {
+  const rankOf = ({ badge, name, note = "", text = "" }: PaletteItem) => {
     const isEqual = name.toLowerCase() === words.join(" ");
-    return [isEqual, ...[name, `${name} ${note}`, `${name} ${note} ${text}`].map(includesAll)].indexOf(true);
+    const own = `${badge?.textContent ?? ""} ${name}`;
+    return [isEqual, ...[own, `${own} ${note}`, `${own} ${note} ${text}`].map(includesAll)].indexOf(true);
   };
   const ofRank = (rank: number) => items.filter((item) => rankOf(item) === rank);
   const mentions = ofRank(3).map((item) => {
-    const note = [item.note, item.group].filter(Boolean).join(" · ");
+    const note = [item.place, item.note, cutAround(item.text ?? "", words)].filter(Boolean).join(" · ");
     return { ...item, note, group: "Mentioned in" };
   });
   return [...[0, 1, 2].flatMap(ofRank), ...mentions];
+}
+
+const BEFORE = 24; // characters, so that the word is seen in a line that is cut
+
+/** The part of a text with a word that was typed. */
+function cutAround(text: string, words: readonly string[]): string {
+  const plain = text.replaceAll(/\s+/g, " ").trim();
+  const at = Math.max(...words.map((word) => plain.toLowerCase().indexOf(word)));
+  const start = at < BEFORE ? 0 : plain.indexOf(" ", at - BEFORE) + 1;
+  return `${start > 0 ? "… " : ""}${plain.slice(start, start + 80)}`;
 }
 
 function buildGroup(name: string, shown: readonly Shown[]): HTMLElement {

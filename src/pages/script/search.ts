@@ -1,6 +1,6 @@
 // The search of the docs: a palette of every operation, parameter, member, response, decision and clause.
 import { mapDefined } from "../../contract/lists.js";
-import { find, titleOf } from "./dom.js";
+import { find, span, titleOf } from "./dom.js";
 import { createPalette, type PaletteItem } from "./palette.js";
 
 export function startSearch(): void {
@@ -41,23 +41,39 @@ function buildItem(place: HTMLElement): PaletteItem {
   const [part, section] = [place.closest("details:not(.plain)"), place.closest("section")];
   const heading = section?.querySelector("h2");
   const content = isMember ? place : (part ?? section?.querySelector(".description"));
-  const name = isMember ? place.querySelector("code, dt")?.textContent : titleOf(place);
   const summary = isMember && part?.querySelector("summary");
-  const endpoint = place.id.startsWith("operation-") ? section?.querySelector(".endpoint")?.textContent : undefined;
-  const title = endpoint === undefined ? "Sections" : "Operations";
+  const endpoint = place.id.startsWith("operation-") ? section?.querySelector(".endpoint") : undefined;
   const isTitle = place === heading;
+  const badge = findBadge(place, endpoint ?? undefined);
+  const title = isMember ? place.querySelector("code, dt") : (place.querySelector(".name") ?? place);
+  const name =
+    title?.textContent
+      ?.replace(/\. .*/s, ".")
+      .replace(badge?.textContent ?? "", "")
+      .trim() ?? "";
+  const count = isTitle && !endpoint ? section?.querySelectorAll("[data-facet], .clauses > div").length : 0;
+  const note = endpoint ? endpoint.querySelector("code")?.textContent : summary ? titleOf(summary) : count;
   return {
-    group: isTitle ? title : (heading?.textContent ?? ""),
+    group: isTitle ? (endpoint ? "Operations" : "Sections") : (heading?.textContent ?? ""),
     isFirst: isTitle,
-    name: name?.replace(/\. .*/s, ".") ?? "",
-    ...(summary ? { note: titleOf(summary) } : {}),
-    ...(endpoint === undefined ? {} : { note: endpoint }),
+    badge,
+    name,
+    place: heading?.id.replace("operation-", "") ?? "",
+    ...(note ? { note: String(note) } : {}),
     text: content?.textContent ?? "",
     run() {
       location.hash = place.id;
       place.scrollIntoView();
     },
   };
+}
+
+/** The method, the status, the id of a decision, or the part of a request that has a parameter. */
+function findBadge(place: HTMLElement, endpoint: Element | undefined): Element | undefined {
+  const shown = (endpoint ?? place).querySelector(endpoint ? ".method" : ":scope > .status");
+  if (shown) return shown.cloneNode(true) as Element;
+  const [, location] = /^[^-]+-(query|path|header|cookie)-/.exec(place.id) ?? /^decision-(.+)/.exec(place.id) ?? [];
+  return location === undefined ? undefined : span("tag soft", location);
 }
 
 const LINE_PX = 32;

@@ -9,7 +9,7 @@ import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
 import { sampleOf } from "../../contract/values/example.js";
 import { filterBox, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
-import { type Access, formatCodes, renderRequest } from "./request-snippets.js";
+import { type Access, buildExampleRequest, formatCodes, renderRequest, renderSend } from "./request-snippets.js";
 import {
   buildType,
   describeConstraints,
@@ -21,7 +21,9 @@ import {
 } from "./schema-view.js";
 import { buildClauseLink, findSectionTitle, renderSourceDocument } from "./source-document.js";
 
-interface ContractViewOptions extends Access {
+export interface ContractViewOptions extends Access {
+  /** True if the page may send its requests: the key is one that opens an environment. */
+  canSend?: boolean;
   /** Operations without a handler, such as `GET /v1/notifications`. */
   mocked: readonly string[];
 }
@@ -48,13 +50,15 @@ export function renderContract(contract: Contract, { mocked, ...access }: Contra
 }
 
 function renderOperation(operation: Operation, { mocked, ...access }: ContractViewOptions): Html {
-  const { id, method, path, summary = id, description, parameters, body, responses, provenance, security } = operation;
+  const { id, method, path, summary = id, parameters, body, responses, provenance, security } = operation;
   const verb = method.toUpperCase();
   const requiredFirst = parameters.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
   const hasRequest = parameters.length > 0 || body !== undefined;
-  return html`<section class="columns"><div>${heading(2, toAnchor("operation", id), summary.replace(/\.$/, ""))}
+  const [title = "", ...rest] = summary.replace(/\.$/, "").split(/(?<=\.)\s+/);
+  const description = [...rest, operation.description].filter(Boolean).join("\n\n");
+  return html`<section class="columns"><div>${heading(2, toAnchor("operation", id), title.replace(/\.$/, ""))}
     <p class="endpoint"><span class="method ${method}">${verb}</span> <code>${path}</code>${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
-    <div class="description">${prose(description)}</div>${renderSecurity(security)}${renderBasis(provenance)}
+    <div class="description">${prose(description)}</div><div class="row">${renderSecurity(security)}${renderBasis(provenance)}</div>
     ${
       hasRequest &&
       html`${heading(3, toAnchor(id, "parameters"), "Request")}
@@ -65,6 +69,7 @@ function renderOperation(operation: Operation, { mocked, ...access }: ContractVi
     ${responses.map((response) => renderResponse(toAnchor(id, "response", response.key), response))}</div>
     <aside class="samples" aria-label="Examples of ${id}">
     ${renderRequest(operation, access, findFirstRequest(operation))}
+    ${access.canSend && renderSend(operation, access, findFirstRequest(operation))}
     ${renderSamples(operation, access)}</aside></section>`;
 }
 
@@ -131,9 +136,11 @@ function renderSamples(operation: Operation, access: Access): Html | undefined {
     const { key } = response;
     const options = examplesOf(operation, response).map((example) => {
       const { name, value, object: { summary = name } = {} } = example;
-      const request = findRequest(operation, example);
-      const codes = request && html` data-codes="${JSON.stringify(formatCodes(operation, access, request))}"`;
-      return html`<option value="${JSON.stringify(value)}"${codes}>${key} ${summary}</option>`;
+      const request = findRequest(operation, response, example);
+      const data =
+        request &&
+        html` data-codes="${JSON.stringify(formatCodes(operation, access, request))}" data-request="${JSON.stringify(buildExampleRequest(operation, access, request))}"`;
+      return html`<option value="${JSON.stringify(value)}"${data}>${key} ${summary}</option>`;
     });
     return options.length === 0 ? undefined : html`<optgroup label="${key}">${options}</optgroup>`;
   });
@@ -150,7 +157,8 @@ function examplesOf(operation: Operation, response: DeclaredResponse): readonly 
   const { examples = [], isJson, schema } = mainMedia(response) ?? {};
   if (examples.length > 0 || !isJson || !schema || response !== successOf(operation)) return examples;
   const value = sampleOf(schema, "", { direction: "response" });
-  return value === undefined ? [] : [{ name: "sample", value }];
+  const [name = ""] = response.description.split(/\.(?:\s|$)/);
+  return value === undefined ? [] : [{ name, value }];
 }
 
 /** The first request that succeeds; undefined if the operation has changed since it was written, as in a proposal. */
@@ -167,12 +175,21 @@ function findFirstRequest(operation: Operation): ExampleRequest | undefined {
   return hasBody && !isMissing ? example?.object?.["x-request"] : undefined;
 }
 
-/** Undefined for a shared example, whose request is another operation's, and for one that is too long to read. */
-function findRequest(operation: Operation, example: ShownExample): ExampleRequest | undefined {
-  const request = example.object?.["x-request"];
-  const { operation: id = operation.id, bodyBytes } = request ?? {};
-  const isShown = id === operation.id && bodyBytes === undefined && findFirstRequest(operation) !== undefined;
-  return isShown ? request : undefined;
+/**
+ * Undefined for a shared example, whose request is another operation's. A preference stands for what a request alone does not
+ * lead to, and for a body that is too long to read.
+ */
+function findRequest(
+  operation: Operation,
+  { status }: DeclaredResponse,
+  { name, object = { value: undefined } }: ShownExample,
+): ExampleRequest | undefined {
+  const { "x-request": request, "x-given": setting } = object;
+  if (!request || (request.operation ?? operation.id) !== operation.id || !findFirstRequest(operation))
+    return undefined;
+  if (!setting && request.bodyBytes === undefined) return request;
+  const { bodyBytes: _bodyBytes, ...shown } = request;
+  return { ...shown, headers: { ...shown.headers, prefer: `code=${status}, example=${name}` } };
 }
 
 function renderResponse(id: string, { key, description, headers, content, provenance }: DeclaredResponse): Html {

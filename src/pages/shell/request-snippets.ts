@@ -15,7 +15,7 @@ import {
   withKeyAt,
 } from "../../contract/request-spec.js";
 import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
-import { type Html, snippet, tabs } from "./html.js";
+import { type Html, html, snippet, tabs } from "./html.js";
 
 export interface Access {
   /** As in `http://127.0.0.1:4010`. */
@@ -40,10 +40,21 @@ export function renderRequest(operation: Operation, access: Access, example?: Ex
   return tabs("code", `${id} as code`, codes, `code-${id}`);
 }
 
+/** A button that sends the selected request to this server: script/send.ts. Hidden without a script, and in a file. */
+export function renderSend(operation: Operation, access: Access, example?: ExampleRequest): Html {
+  const request = JSON.stringify(buildExampleRequest(operation, access, example));
+  return html`<div class="row send" hidden><button type="button" data-send="${request}" aria-label="Send: ${operation.id}">Send</button>
+<span class="soft small" role="status">to this server, with its key ${access.apiKey}</span></div>`;
+}
+
+export function buildExampleRequest(operation: Operation, access: Access, example?: ExampleRequest): RequestSpec {
+  return buildRequest(operation, findParts(operation, example), access);
+}
+
 /** A request in each language. */
 export function formatCodes(operation: Operation, access: Access, example?: ExampleRequest): readonly Code[] {
   const { address, apiKey } = access;
-  const request = buildRequest(operation, findParts(operation, example), access);
+  const request = buildExampleRequest(operation, access, example);
   const reading = mainMedia(successOf(operation))?.isJson ? "json" : "text"; // a success may have no body
   const client = METHODS.has(operation.id)
     ? [
@@ -93,12 +104,14 @@ const METHODS: ReadonlySet<string> = new Set<keyof Client>(["updatePreferences",
 function formatClientCode(operation: Operation, parts: Parts, options: object): string {
   const { path, query, body, rawBody, headers, method } = parts;
   const isQueried = Object.keys(query).length > 0;
-  const isOther =
-    rawBody !== undefined || method !== undefined || Object.keys(headers).some((name) => name !== "content-type");
+  const isOther = rawBody !== undefined || method !== undefined || Object.values(headers).includes(null);
   if (isOther || (isQueried && operation.body)) return "// The typed client does not send such a request.";
+  const { "content-type": _type, ...others } = headers;
   const lists = operation.parameters.filter(({ schema }) => schema.types.includes("array")).map(({ name }) => name);
   const filters = Object.entries(query).map(([name, value]) => [name, lists.includes(name) ? toList(value) : value]);
-  const values = [...Object.values(path), isQueried ? Object.fromEntries(filters) : body].filter(
+  const hasOptions = Object.keys(others).length > 0;
+  const input = isQueried || (hasOptions && !operation.body) ? Object.fromEntries(filters) : body;
+  const values = [...Object.values(path), input, hasOptions ? { headers: others } : undefined].filter(
     (value) => value !== undefined,
   );
   return `import { createClient } from "notifications-contract/client";

@@ -139,7 +139,8 @@ export function renderBasis(place: Provenance): Html | undefined {
   const anchors = toList(place["x-decision"] ?? []).map((id) => ({ id, anchor: toAnchor("decision", id) }));
   const links = clauses.map((id) => html`${buildClauseLink(id)} `);
   if (anchors.length === 0) return links.length === 0 ? undefined : html`<p class="basis">${links}</p>`;
-  return html`<details class="basis"><summary>${clauses.join(" ")} why?</summary><div class="why">${links.length > 0 && html`<p>${links}</p>`}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
+  const name = `Why? ${[...clauses, ...anchors.map(({ id }) => id)].join(", ")}`;
+  return html`<details class="basis"><summary aria-label="${name}" title="${name}">?</summary><div class="why">${links.length > 0 && html`<p>${links}</p>`}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
 }
 
 /** The description at a place of the contract, not that of what it refers to. */

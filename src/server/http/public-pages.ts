@@ -66,7 +66,8 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
       response.type("image/svg+xml").send(pages.ICON);
     })
     .get("/docs", function showDocs(request, response) {
-      const access = { address: addressOf(request), apiKey: shownKey ?? KEY_PLACEHOLDER };
+      const canSend = shownKey !== undefined;
+      const access = { address: addressOf(request), apiKey: shownKey ?? KEY_PLACEHOLDER, canSend };
       sendPage(response, pages.createDocsPage(contract, { hasConsole, mocked: status?.mocked, ...access }));
     })
     .get("/openapi.yaml", function showContract(request, response) {
