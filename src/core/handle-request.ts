@@ -8,8 +8,8 @@ import { isUpdate } from "./operations/call-operation.js";
 import {
   DISCONNECT,
   type Exchange,
-  type HttpResponse,
   isFromConsole,
+  type LastStep,
   type Outcome,
   rejectedOf,
 } from "./operations/exchange.js";
@@ -17,19 +17,19 @@ import { type FaultRule, type Faults, findFaultResponse } from "./operations/fau
 import { takeIdempotencyKey } from "./operations/idempotency.js";
 import { applyPreferHeader } from "./operations/prefer.js";
 import { findOperation } from "./operations/routes.js";
-import { type SentBody, type Validate, validateRequest } from "./operations/validate-request.js";
+import { type ParsedBody, type Validate, validateRequest } from "./operations/validate-request.js";
 
 /** Also opens the environment of a key. */
 export interface Shell<Kind extends Exchange = Exchange> extends Keyring {
   contract: ContractModel;
   faults?: Pick<Faults<FaultRule>, "apply"> | undefined;
-  /** Parses the body, and sets `sentBody`. @throws RequestError */
-  readBody(exchange: Kind, operation: Operation): Promise<SentBody | undefined | typeof DISCONNECT>;
+  /** Parses the body, and sets `sentBody`. Returns undefined if there is none. @throws RequestError */
+  readBody(exchange: Kind, operation: Operation): Promise<ParsedBody | undefined | typeof DISCONNECT>;
   validate: Validate;
   /** Lists the example responses of an operation, for `Prefer` and faults. */
   responsesOf(operation: Operation): readonly ResponseExample[];
-  /** Handles the operation, or mocks it. Resolves once the change is durable. */
-  execute(operation: Operation, exchange: Kind): HttpResponse | Promise<HttpResponse>;
+  /** Finds what handles the operation, or mocks it. It resolves once the change is durable. */
+  lastStepOf(operation: Operation): LastStep;
 }
 
 /** @throws whatever the shell turns into an error response. */
@@ -43,7 +43,8 @@ export async function handleRequest<Kind extends Exchange>(exchange: Kind, shell
   const releaseKey = isUpdate(operation) ? takeIdempotencyKey(exchange, operation) : undefined; // before a delay (D-57)
   try {
     const replacement = await preferOrFault(exchange, operation, shell);
-    return replacement ?? (await shell.execute(operation, exchange));
+    const execute = shell.lastStepOf(operation);
+    return replacement ?? (await execute(exchange));
   } finally {
     releaseKey?.(); // before the client gets the response and sends its next request
   }

@@ -123,7 +123,6 @@ function createShell({
   responsesOf,
   createLastStep,
 }: PipelineParts): Shell<HttpExchange> {
-  const lastStepOf = memoize(createLastStep);
   return {
     contract,
     faults: control?.faults,
@@ -132,7 +131,7 @@ function createShell({
     readBody: createReadBody(),
     validate: eovValidatorOf(contract),
     responsesOf,
-    execute: (operation, exchange) => lastStepOf(operation)(exchange),
+    lastStepOf: memoize(createLastStep),
   };
 }
 

@@ -2,6 +2,7 @@
 // of a request in another shell.
 
 import { responseExamplesOf } from "../../contract/examples.js";
+import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { splitTarget } from "../../contract/target.js";
@@ -20,7 +21,7 @@ import type { HttpResponse } from "../../core/operations/exchange.js";
 import { DISCONNECT, type Exchange, type Outcome, rejectedOf } from "../../core/operations/exchange.js";
 import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
 import { redactorOf } from "../../core/operations/redactor.js";
-import type { SentBody } from "../../core/operations/validate-request.js";
+import type { ParsedBody } from "../../core/operations/validate-request.js";
 import { pause } from "../../core/pause.js";
 import { contract } from "./built-contract.js";
 import {
@@ -122,8 +123,9 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     readBody,
     validate,
     responsesOf: responseExamplesOf,
-    execute: (operation, exchange) =>
-      isMockedOnPurpose(operation) ? mock(operation) : createExecute(operation, plan)(exchange),
+    lastStepOf: memoize((operation) =>
+      isMockedOnPurpose(operation) ? () => mock(operation) : createExecute(operation, plan),
+    ),
   };
 
   async function handle(request: Request): Promise<Response> {
@@ -210,7 +212,7 @@ function openExchange(request: Request, { now, apiKey, forward }: ExchangeParts)
 async function readBody(
   exchange: FetchExchange,
   operation: Operation,
-): Promise<SentBody | undefined | typeof DISCONNECT> {
+): Promise<ParsedBody | undefined | typeof DISCONNECT> {
   const { request } = exchange;
   const received = await receiveBody(request).catch(() => undefined);
   if (!received || request.signal.aborted) return DISCONNECT;

@@ -4,7 +4,7 @@ import { essenceOf, findMedia, isJson } from "../../contract/media-type.js";
 import type { MediaType } from "../../contract/model.js";
 import { BODY_ERRORS } from "../../core/operations/error-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
-import { type SentBody, toSentBody } from "../../core/operations/validate-request.js";
+import type { ParsedBody } from "../../core/operations/validate-request.js";
 
 export interface ReceivedBody {
   bytes: Uint8Array;
@@ -22,19 +22,19 @@ export async function receiveBody(request: Request): Promise<ReceivedBody> {
 }
 
 /**
- * Parses a body in one of the declared forms. Undefined if there is none.
+ * Parses a body; the bytes stand for one of a form that is not declared. Undefined if there is none.
  * @throws RequestError
  */
 export async function parseBody(
   { headers, body }: Request,
   received: ReceivedBody,
   content: readonly MediaType[] = [],
-): Promise<SentBody | undefined> {
+): Promise<ParsedBody | undefined> {
   if (body === null) return undefined;
   const type = headers.get("content-type") ?? undefined;
   const [, ...parameters] = (type ?? "").toLowerCase().split(";");
   const isUnsupported = type === undefined || !(essenceOf(type) === "application/json" || findMedia(content, type));
-  if (isUnsupported) return received.bytes.byteLength === 0 ? undefined : toSentBody(undefined, type, content);
+  if (isUnsupported) return received.bytes.byteLength === 0 ? undefined : { value: received.bytes };
   const [charset = "utf-8"] = parameters.flatMap((parameter) => /^\s*charset="?([^"\s]+)/.exec(parameter)?.[1] ?? []);
   if (!charset.startsWith("utf-")) throw BODY_ERRORS.charset();
   const bytes = await decompress(received, headers.get("content-encoding")?.toLowerCase() || "identity");
@@ -42,7 +42,7 @@ export async function parseBody(
   if (charset !== "utf-8") throw BODY_ERRORS.otherUtf();
   if (bytes.byteLength === 0) return undefined;
   const text = decode(bytes);
-  return toSentBody(isJson(type) ? parse(text) : text, type, content);
+  return { value: isJson(type) ? parse(text) : text };
 }
 
 async function decompress({ bytes, isCut }: ReceivedBody, encoding: string): Promise<Uint8Array> {

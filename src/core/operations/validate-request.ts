@@ -27,26 +27,21 @@ export type Validate = (
   media: MediaType | undefined,
 ) => Validation | Promise<Validation>;
 
-/** A body as it was parsed. */
-export interface SentBody {
+/** A body as it was parsed; of a media type that the operation does not declare, any value. */
+export interface ParsedBody {
   value: unknown;
-  /** The declared form that it has; undefined if a range alone covers it. */
-  media: MediaType | undefined;
 }
 
 /**
- * A parsed body with its declared form.
+ * The declared form of a body; undefined if a range alone covers it.
  * @param sent the `Content-Type`.
  * @throws RequestError for a form that the contract does not declare (D-53)
  */
-export function toSentBody(value: unknown, sent: string | undefined, content: readonly MediaType[]): SentBody {
+export function findForm(sent: string | undefined, content: readonly MediaType[]): MediaType | undefined {
   const media = sent === undefined ? undefined : findMedia(content, sent);
-  if (!media)
-    throw BODY_ERRORS.mediaType(
-      sent,
-      content.map(({ type }) => type),
-    );
-  return { value, media: media.isJson && !isJson(sent ?? "") ? undefined : media };
+  const types = content.map(({ type }) => type);
+  if (!media) throw BODY_ERRORS.mediaType(sent, types);
+  return media.isJson && !isJson(sent ?? "") ? undefined : media;
 }
 
 type CitingContract = Pick<Contract, "findCitation">;
@@ -54,7 +49,8 @@ type CitingContract = Pick<Contract, "findCitation">;
 interface ValidateOptions {
   contract: CitingContract;
   validate: Validate;
-  body: SentBody | undefined;
+  /** Undefined for a request without one. */
+  body: ParsedBody | undefined;
 }
 
 /**
@@ -64,8 +60,10 @@ interface ValidateOptions {
 export async function validateRequest(
   { target, headers, input: { path } }: Pick<Exchange, "target" | "headers" | "input">,
   operation: Operation,
-  { contract, validate, body: { value: body, media } = NO_BODY }: ValidateOptions,
+  { contract, validate, body: parsed }: ValidateOptions,
 ): Promise<RequestInput> {
+  const media = parsed && findForm(headers["content-type"]?.toString(), operation.body?.content ?? []);
+  const body = parsed?.value;
   if (isDeeper(body, LIMITS.bodyDepth)) {
     const violation = createViolation("bodyDepth", ["body"], { limit: LIMITS.bodyDepth });
     throw createInvalidRequest([violation], { contract, operation });
@@ -81,8 +79,6 @@ export async function validateRequest(
   }
   return input;
 }
-
-const NO_BODY: SentBody = { value: undefined, media: undefined };
 
 const queryReaderOf = memoize(({ parameters, security }: Operation) => {
   const keyNames = mapDefined(security.flat(), (place) => (place.in === "query" ? place.name : undefined));

@@ -10,7 +10,7 @@ import type { Operation } from "../../contract/model.js";
 import { BODY_ERRORS } from "../../core/operations/error-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
 import { findOperation, type Served } from "../../core/operations/routes.js";
-import { type SentBody, toSentBody, validateRequest } from "../../core/operations/validate-request.js";
+import { type ParsedBody, validateRequest } from "../../core/operations/validate-request.js";
 import { eovValidatorOf, runMiddleware } from "./eov-validator.js";
 import { exchangeOf, type HttpExchange } from "./express-exchange.js";
 
@@ -34,13 +34,13 @@ type BodyOptionsOf = (operation: Operation) => BodyOptions | undefined;
 /** Creates the function that parses the body of an operation, JSON or text as the contract declares it. */
 export function createReadBody(optionsOf: BodyOptionsOf = () => undefined) {
   const parsersOf = memoize((operation: Operation) => createParsers(operation, optionsOf(operation)));
-  return async function readBody(exchange: HttpExchange, operation: Operation): Promise<SentBody | undefined> {
+  return async function readBody(exchange: HttpExchange, operation: Operation): Promise<ParsedBody | undefined> {
     const { request, response } = exchange;
     for (const parser of parsersOf(operation)) await runMiddleware(parser, request, response);
-    const { "content-length": length = 0, "transfer-encoding": encoding, "content-type": type } = request.headers;
+    const { "content-length": length = 0, "transfer-encoding": encoding } = request.headers;
     const isEmpty = (encoding === undefined && Number(length) === 0) || exchange.sentBody?.length === 0;
     // The parser turns an empty body into {}.
-    return isEmpty ? undefined : toSentBody(request.body, type, operation.body?.content ?? []);
+    return isEmpty ? undefined : { value: request.body };
   };
 }
 

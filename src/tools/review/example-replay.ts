@@ -68,7 +68,7 @@ function createShell(contract: Contract, environment: Environment): Shell<Replay
     contract,
     responsesOf: responseExamplesOf,
     open: (apiKey) => (apiKey === undefined || apiKey === API_KEY ? environment : undefined),
-    execute: (operation, exchange) => createExecute(operation, "enterprise")(exchange),
+    lastStepOf: (operation) => createExecute(operation, "enterprise"),
     validate(operation, values, media) {
       const violations = requestSchemaOf(operation, media).check(values, [], "request");
       return { violations, input: withDefaults(operation, values) };
