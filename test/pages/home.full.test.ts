@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)("/", () => {
     expect(lines[0], "one kind of quotes").not.toContain('"');
     for (const line of lines) {
       const printStatus = line.replace("curl ", "curl -sS -o /dev/null -w '%{http_code}' ");
-      const status = line.includes("limit=51&chanels=email") ? "422" : "200";
+      const status = line.includes("limit=51&chanels=sms") ? "422" : "200";
       expect((await runToEnd("bash", ["-c", printStatus])).output, line).toBe(status);
     }
     expect(urls.filter((url) => !url.startsWith(server.url))).toEqual([]);

@@ -12,9 +12,10 @@ export function formatFault(fault: NewFault): string {
   return [`${formatSubject(fault)} → ${formatEffect(fault)}`, ...details].filter(Boolean).join(", ");
 }
 
-/** `used 0 of 1`. */
+/** `used 1 of 2`. */
 export function formatUse({ hits, count }: Fault): string {
-  return count === undefined ? `used ${hits === 1 ? "once" : `${hits} times`}` : `used ${hits} of ${count}`;
+  if (hits === 0) return "not used yet";
+  return count === undefined ? `used ${formatTimes(hits)}` : `used ${hits} of ${count}`;
 }
 
 export function isUsedUp({ hits, count }: Fault): boolean {

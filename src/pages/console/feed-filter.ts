@@ -2,7 +2,7 @@
 // has the values; a field of a list adds one, and a chip removes it.
 import type { NotificationFilter } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
-import { button, element, find, onPress } from "../script/dom.js";
+import { button, element, find } from "../script/dom.js";
 import { createPalette } from "../script/palette.js";
 import { formatStepName } from "./channels.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
@@ -18,32 +18,30 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
   for (const option of form.querySelectorAll<HTMLOptionElement>("[name=channels] option"))
     option.label = formatStepName(option.label);
 
-  function set(name: string, values: readonly string[]): void {
-    writePageAddress({ [name]: values, page: [] });
+  function set(values: Record<string, readonly string[]>): void {
+    writePageAddress({ ...values, page: [] });
     show();
     change();
   }
+
+  const add = (name: string, value: string) =>
+    set({ [name]: [...new Set([...readPageAddress().getAll(name), value])] });
+  const clear = () => set(Object.fromEntries(fields.map(({ name }) => [name, []])));
 
   function apply(field: Field): void {
-    const { name, value } = field;
-    const text = isDate(field) && value !== "" ? toInstant(value) : value.trim();
-    const before = isList(field) ? readPageAddress().getAll(name) : [];
-    if (text !== "" || !isList(field)) set(name, text === "" ? [] : [...new Set([...before, text])]);
-  }
-
-  function clear(): void {
-    writePageAddress({ page: [], ...Object.fromEntries(fields.map(({ name }) => [name, []])) });
-    show();
-    change();
+    const { name } = field;
+    const value = isDate(field) ? toInstant(field.value) : field.value.trim();
+    if (!isList(field)) set({ [name]: value === "" ? [] : [value] });
+    else if (value !== "") add(name, value);
   }
 
   /** Each value as a chip, and those of fields of one value in their field, too. */
   function show(): void {
     const address = readPageAddress();
     for (const field of fields) {
-      const value = isList(field) ? "" : (address.get(field.name) ?? "");
-      if (field instanceof HTMLButtonElement) continue;
-      field.value = isDate(field) ? toLocal(value) : value;
+      const value = address.get(field.name) ?? "";
+      if (isList(field)) showHint(field, value === "" ? "any" : "Add …");
+      else field.value = isDate(field) ? toLocal(value) : value;
     }
     const chips = fields.flatMap((field) => address.getAll(field.name).map((value) => buildChip(field, value)));
     const clearer = button("Clear filters", clear, { className: "link small" });
@@ -57,13 +55,10 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
     const { name } = field;
     const label = field.closest("label")?.firstChild?.textContent?.trim() ?? name;
     const text = `${label}: ${formatValue(field, value)}`;
-    const remove = () =>
-      set(
-        name,
-        readPageAddress()
-          .getAll(name)
-          .filter((other) => other !== value),
-      );
+    const others = readPageAddress()
+      .getAll(name)
+      .filter((other) => other !== value);
+    const remove = () => set({ [name]: others });
     return button(`${text} ×`, remove, { className: "chip", ariaLabel: `Remove the filter ${text}`, title: text });
   }
 
@@ -75,22 +70,17 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
 
   form.addEventListener("change", ({ target }) => apply(target as Field));
   form.addEventListener("submit", (event) => event.preventDefault());
-  for (const field of fields) if (field instanceof HTMLButtonElement) startPicker(field);
-
-  function startPicker(field: HTMLButtonElement): void {
-    const add = (id: string) => set(field.name, [...new Set([...readPageAddress().getAll(field.name), id])]);
-    onPress(
-      field,
-      createPalette("Add a subscriber", (text) => findSubscriberItems(text, add)),
-    );
-  }
+  const picker = fields.find((field) => field instanceof HTMLButtonElement);
+  const openPicker = createPalette("Add a subscriber", (text) =>
+    findSubscriberItems(text, (id) => add(picker?.name ?? "", id)),
+  );
+  picker?.addEventListener("click", openPicker);
 
   function showWorkflows(workflows: readonly Workflow[]): void {
     workflowNames = new Map(workflows.map(({ _id, name }) => [_id, name]));
     const options = workflows.map(({ _id, name }) => element("option", { value: _id }, name));
     const menu = form.querySelector("[name=templates]");
-    for (const option of menu?.querySelectorAll("option:not([value=''])") ?? []) option.remove();
-    menu?.append(...options);
+    menu?.replaceChildren(element("option", { value: "" }), ...options);
     show();
   }
   show();
@@ -109,11 +99,19 @@ function readFilter(fields: readonly Field[]): NotificationFilter {
   return { ...page, ...Object.fromEntries(sent.map((field) => [field.name, readValue(field)])) };
 }
 
+/** Empties the field of a list: what it has is shown in chips. */
+function showHint(field: Field, hint: string): void {
+  field.value = "";
+  if (field instanceof HTMLSelectElement) field.options[0]?.replaceChildren(hint);
+  else if (field instanceof HTMLInputElement) field.placeholder = hint;
+  else field.textContent = hint;
+}
+
 const isList = ({ dataset }: Field) => dataset.list !== undefined;
 const isDate = ({ type }: Field) => type === "datetime-local";
 
 /** @param local the value of a date field, as in `2026-10-01T00:00`. */
-const toInstant = (local: string) => `${local.padEnd("2026-10-01T00:00:00".length, ":00")}Z`;
+const toInstant = (local: string) => local && `${local.padEnd("2026-10-01T00:00:00".length, ":00")}Z`;
 
 /** Empty if it is no instant. */
 function toLocal(instant: string): string {

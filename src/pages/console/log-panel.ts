@@ -24,8 +24,6 @@ export function createLogPanel(cleared: () => void): Panel {
     toCells: buildRequestCells,
     toDetail: async (request) => buildRequestDetail(await loadWhole(request), await loadFault(request), sendAgain),
   });
-  /** The id of the request that was sent again, until its row is there. */
-  let sent: string | null = null;
   let following = new AbortController();
   let environment: string | undefined;
 
@@ -46,8 +44,7 @@ export function createLogPanel(cleared: () => void): Panel {
       filter.showCounts(requests);
       const found = chosen && (await control.listRequests(chosen, { signal }));
       show(found?.requests.reverse() ?? requests.slice(0, MAX_ROWS), isEmpty);
-      if (sent === null) status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
-      else openSent(requests);
+      status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
     }).catch(report);
   }
 
@@ -59,34 +56,26 @@ export function createLogPanel(cleared: () => void): Panel {
       const code = snippet("Send one", formatApiCurl("GET", "/v1/notifications?limit=2"));
       showEmpty(panel, "No requests to this environment yet.", code);
     }
-    openWanted();
+    openWanted(requests);
   }
 
-  /** The request that a link of the home page names; once, since the user may close it. */
-  function openWanted(): void {
-    const wanted = readPageAddress().get("request");
-    if (wanted === null) return;
+  /** The request that the page's address names: once, since the user may close it. */
+  function openWanted(requests: readonly LoggedRequest[]): void {
+    const wanted = requests.find(({ id }) => id === readPageAddress().get("request"));
+    if (!wanted) return;
     writePageAddress({ request: [] });
-    table.openKey(wanted);
+    table.openKey(String(wanted.number));
   }
 
   /** Sends a request as a front-end would, so that faults apply to it, and opens its row. */
   async function sendAgain(spec: RequestSpec): Promise<void> {
     await status.act(
       () => fetch(spec.target, spec),
-      (response) => {
-        status.say(`Sent again: ${response.status}.`);
-        sent = response.headers.get("x-request-id");
+      ({ headers }) => {
+        writePageAddress({ request: [headers.get("x-request-id") ?? ""] });
         follow();
       },
     );
-  }
-
-  function openSent(requests: readonly LoggedRequest[]): void {
-    const own = requests.find(({ id }) => id === sent);
-    if (!own) return;
-    sent = null;
-    table.openKey(String(own.number));
   }
 
   onPress(find("button", "[data-do=clear]", panel), () =>

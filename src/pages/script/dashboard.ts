@@ -67,12 +67,12 @@ function buildRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {
   const shown = requests.filter((request) => !isNavigation(request)).slice(-SHOWN);
   if (shown.length === 0)
     return [element("tr", {}, element("td", { className: "soft", colSpan: 4 }, "None yet: send one of the above."))];
-  return shown.toReversed().map(({ number, status, method, target, environment, message = "", at }) => {
+  return shown.toReversed().map(({ id, status, method, target, environment, message = "", at }) => {
     const pill = span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
     const reason = status !== undefined && status >= 400 ? span("bad small cut", message) : undefined;
     const place = environment === undefined ? "all=on" : `environment=${encodeURIComponent(environment)}`;
     const name = `${method} ${target}`;
-    const href = `/console?${place}&request=${number}#requests`;
+    const href = `/console?${place}&request=${id}#requests`;
     return element(
       "tr",
       {},

@@ -61,12 +61,12 @@ function buildField({ name, schema }: Parameter): Html {
   const { enum: values, format, minimum = "", maximum = "", default: absent = "" } = schema.flat;
   const { types } = schema;
   if (name === "subscriberIds")
-    return html`<button type="button" class="quiet" name="${name}" data-list aria-haspopup="dialog">Add …</button>`;
+    return html`<button type="button" class="quiet" name="${name}" data-list aria-haspopup="dialog"></button>`;
   if (types.includes("array")) {
     const choices = schema.items?.flat.enum;
-    if (name !== "templates" && !choices) return html`<input name="${name}" data-list placeholder="Add …">`;
+    if (name !== "templates" && !choices) return html`<input name="${name}" data-list>`;
     const options = buildOptions(choices?.map(String) ?? []);
-    return html`<select name="${name}" data-list><option value="">Add …</option>${options}</select>`;
+    return html`<select name="${name}" data-list><option value=""></option>${options}</select>`;
   }
   const choices = values ?? (types.includes("boolean") ? [true, false] : []);
   if (choices.length > 0)

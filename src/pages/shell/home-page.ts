@@ -154,7 +154,7 @@ function renderRequests(address: string, apiKey: string, subscriberId: string): 
   const list = { method: "GET", path: "/v1/notifications" };
   const requests: [name: string, operation: typeof preferences, template: RequestTemplate][] = [
     ["List notifications", list, { query: { limit: 2 } }],
-    ["Break two rules: the response lists both", list, { query: { limit: 51, chanels: "email" } }],
+    ["Break two rules: the response lists both", list, { query: { limit: 51, chanels: "sms" } }],
     ["Switch a subscriber's e-mail off", preferences, { path, body: { channels: { email: false } } }],
     ["Read preferences: an update that changes nothing", preferences, { path, body: { channels: {} } }],
   ];
