@@ -91,15 +91,3 @@ export function placeOf({ operation, side, places, id }: Change): string {
 export function byClass(changes: readonly Change[]): Change[] {
   return changes.toSorted((one, other) => CHANGE_CLASSES.indexOf(one.class) - CHANGE_CLASSES.indexOf(other.class));
 }
-
-/** Defaults for a change that affects no request or response. */
-export const WITHOUT_EFFECT = {
-  at: [],
-  breaks: [],
-  undecided: {},
-  counterexamples: {},
-  restsOn: [],
-  operation: undefined,
-  before: undefined,
-  after: undefined,
-};

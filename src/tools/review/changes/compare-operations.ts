@@ -1,14 +1,11 @@
 // Finds the differences between two versions of an operation: searches in both directions, and joins by place and keyword.
 //
-//   limit at most 50 → 20, in requests: `lost`, since clients may send what is now rejected. It breaks clients.
-//   the same in responses: `lost`, since implementations may no longer send it. It breaks implementations.
-//   20 → 50: `gained`, with the sides exchanged.
-//
-// A difference has either or both; find-changes.ts decides who breaks.
+//   limit at most 50 → 20, in requests: clients may send what is now rejected. It breaks clients.
+//   the same in responses: implementations may no longer send it. It breaks implementations.
+//   20 → 50: the other side breaks.
 import type { Contract } from "../../../contract/contract.js";
-import { mapDefined } from "../../../contract/lists.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
-import type { Counterexample, MessageSide } from "./change.js";
+import { type Counterexample, type MessageSide, type Side, whoBreaks } from "./change.js";
 import { describeChange, describeMember, describePlace } from "./change-words.js";
 import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
 import { findDifferences } from "./find-differences.js";
@@ -29,11 +26,11 @@ export interface Difference {
   sentence: string;
   before: KeywordPlace;
   after: KeywordPlace;
-  /** The old contract allows more. */
-  lost: Break | undefined;
-  /** The new contract allows more. */
-  gained: Break | undefined;
+  /** By whom it may break. */
+  breaks: Breaks;
 }
+
+type Breaks = Partial<Record<Side, Break>>;
 
 export interface Break {
   counterexample?: Counterexample;
@@ -47,9 +44,8 @@ export function compareOperations(before: Contract, after: Contract): Difference
     return [...new Set([...older.keys(), ...newer.keys()])].flatMap((signature) => {
       const [was, is] = [older.get(signature), newer.get(signature)];
       if (was && is) return side === "request" ? compareMessages(side, was, is) : compareResponses(was, is);
-      return side === "request"
-        ? [...(was ? [createExistence(was, "old")] : []), ...(is ? [createExistence(is, "new")] : [])]
-        : [];
+      const only = was ?? is;
+      return side === "request" && only ? [createExistence(only, was ? "old" : "new")] : [];
     });
   });
 }
@@ -62,11 +58,11 @@ function createExistence(version: OperationVersion, allowedBy: Counterexample["a
   const counterexample = { operation: { id, method, path }, allowedBy, request: anyRequest(version), violation };
   const here: KeywordPlace = { value: id, pointer: pointerTo(version.operation), trail: [] };
   const nowhere: KeywordPlace = { value: undefined, pointer: undefined, trail: [] };
-  const operation = version.operation.id;
-  const about = { operation, side: "request", place, steps: [], keyword: "existence" } as const;
+  const about = { operation: id, side: "request", place, steps: [], keyword: "existence" } as const;
+  const { lost, gained } = whoBreaks("request");
   return allowedBy === "old"
-    ? { ...about, sentence: "is removed", before: here, after: nowhere, lost: { counterexample }, gained: undefined }
-    : { ...about, sentence: "is new", before: nowhere, after: here, lost: undefined, gained: { counterexample } };
+    ? { ...about, sentence: "is removed", before: here, after: nowhere, breaks: { [lost]: { counterexample } } }
+    : { ...about, sentence: "is new", before: nowhere, after: here, breaks: { [gained]: { counterexample } } };
 }
 
 /** Compares each status; the places of a range of statuses name the range. */
@@ -88,38 +84,36 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
   const entryOf = (one: SchemaDifference) => [JSON.stringify([one.path, one.keyword]), one] as const;
   const narrowings = new Map(findDifferences(older, newer, DEPTHS[side]).map(entryOf));
   const widenings = new Map(findDifferences(newer, older, DEPTHS[side]).map(entryOf));
-  const keys = new Set([...narrowings.keys(), ...widenings.keys()]);
-  const differences = mapDefined([...keys], (key): Difference | undefined => {
+  const { lost, gained } = whoBreaks(side);
+  const differences = [...new Map([...narrowings, ...widenings])].map(([key, last]): Difference => {
     const [narrowed, widened] = [narrowings.get(key), widenings.get(key)];
-    const either = narrowed ?? widened;
-    if (!either) return undefined;
+    const either = narrowed ?? last;
     const { place, steps, keyword } = describePlace(side, either, pathNamesOf(before.operation));
-    const [was, is] = narrowed ? [narrowed.from, narrowed.to] : [either.to, either.from];
-    const lost = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
-    const gained = widened && judge({ side, place, from: after, to: before, allowedBy: "new", difference: widened });
-    const isNarrower = narrowed !== undefined;
-    const { from, to } = either.pair;
-    const [old, own] = narrowed ? [from, to] : [to, from];
+    const { from, to, pair } = either;
+    const [was, is] = narrowed ? [from, to] : [to, from];
+    const [old, own] = narrowed ? [pair.from, pair.to] : [pair.to, pair.from];
     const isUndeclared = { before: old.nodes.length === 0, after: own.nodes.length === 0 };
     const sentence = describeChange({
-      side,
-      keyword,
-      before: was.value,
-      after: is.value,
-      isNarrower,
+      ...{ side, keyword, before: was.value, after: is.value, isNarrower: narrowed !== undefined },
       ...(keyword === "type" && steps.at(-1) !== EACH_ITEM ? { isUndeclared } : {}),
     });
+    const ofOld = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
+    const ofNew = widened && judge({ side, place, from: after, to: before, allowedBy: "new", difference: widened });
+    const breaks = { ...(ofOld ? { [lost]: ofOld } : {}), ...(ofNew ? { [gained]: ofNew } : {}) };
     const about = { operation, side, place, steps, keyword, sentence, before: was, after: is };
-    return forBothSides({ ...about, lost, gained }, after);
+    return { ...about, breaks: forBothSides(keyword, place, breaks, after) };
   });
-  return joinMembers(differences);
+  return joinMembers(side, differences);
 }
 
 /** Joins the two differences of a required member that is new or removed: that it may be there, and that it must. */
-function joinMembers(differences: readonly Difference[]): Difference[] {
-  const demandOf = ({ place, keyword, lost }: Difference) =>
+function joinMembers(side: MessageSide, differences: readonly Difference[]): Difference[] {
+  const { lost, gained } = whoBreaks(side);
+  const demandOf = ({ place, keyword, breaks }: Difference) =>
     ["properties", "readOnly", "writeOnly"].includes(keyword)
-      ? differences.find((one) => one.keyword === "required" && one.place === place && (lost ? one.gained : one.lost))
+      ? differences.find(
+          (one) => one.keyword === "required" && one.place === place && one.breaks[breaks[lost] ? gained : lost],
+        )
       : undefined;
   const demands = differences.map(demandOf);
   return differences
@@ -127,10 +121,9 @@ function joinMembers(differences: readonly Difference[]): Difference[] {
     .map((member) => {
       const demand = demandOf(member);
       if (!demand) return member;
-      const { side, before, lost = demand.lost, gained = demand.gained } = member;
       const isDirection = member.keyword !== "properties";
-      const sentence = isDirection ? member.sentence : describeMember(side, before.value !== undefined);
-      return { ...member, sentence, lost, gained };
+      const sentence = isDirection ? member.sentence : describeMember(side, member.before.value !== undefined);
+      return { ...member, sentence, breaks: { ...demand.breaks, ...member.breaks } };
     });
 }
 
@@ -161,13 +154,15 @@ function isTolerated({ side, allowedBy, to: { operation }, difference: { path, k
 /** These break both sides: each version misreads what the other one writes. */
 export const SERIALIZATION: ReadonlySet<string> = new Set(["style", "explode", "serialization", "x-literal-plus"]);
 
-function forBothSides(difference: Difference, after: OperationVersion): Difference {
-  const { keyword, place, lost, gained } = difference;
+function forBothSides(keyword: string, place: string, breaks: Breaks, after: OperationVersion): Breaks {
+  const { clients, implementations } = breaks;
   if (SERIALIZATION.has(keyword)) {
-    const shown = [lost, gained].find((judgement) => judgement?.counterexample) ?? lost ?? gained;
-    return { ...difference, lost: shown, gained: shown };
+    const all = [clients, implementations].filter((judgement) => judgement !== undefined);
+    const shown = all.find(({ counterexample }) => counterexample) ?? all[0];
+    return shown ? { clients: shown, implementations: shown } : {};
   }
   const hasSuccess = after.operation.responses.some(({ key }) => key.startsWith("2"));
   const isLastSuccess = keyword === "existence" && /^2../.test(place) && !hasSuccess;
-  return isLastSuccess ? { ...difference, gained: lost } : difference; // clients get no result: the removed response shows it
+  // Clients get no result: the removed response shows it.
+  return isLastSuccess && implementations ? { clients: implementations, implementations } : breaks;
 }

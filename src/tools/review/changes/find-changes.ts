@@ -7,11 +7,10 @@ import { isEqual, isObject } from "../../../contract/json.js";
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import { type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
-import { type Change, type Side, whoBreaks } from "./change.js";
+import type { Change, Side } from "./change.js";
 import { SCHEMAS } from "./change-words.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
-import { compareDocuments, compareServers } from "./document-changes.js";
-import { findEditorialChanges } from "./editorial-changes.js";
+import { compareDocuments, compareServers, findEditorialChanges } from "./file-changes.js";
 import { findFileDiff } from "./file-diff.js";
 import { MEANINGS } from "./meanings.js";
 import type { KeywordPlace } from "./resolved-schema.js";
@@ -25,7 +24,7 @@ export function findChanges(before: Contract, after: Contract): Change[] {
   const hasSecurity = differences.some(({ keyword }) => keyword === "security");
   const operations = [...before.operations, ...after.operations];
   const ofSecurity = [["security"], ...operations.map(({ path, method }) => ["paths", path, method, "security"])];
-  const ofServers = compareServers(before, after);
+  const ofServers = compareServers({ before, after });
   const causes = [
     ...places.filter((pointer) => pointer !== undefined),
     ...(ofServers.length > 0 ? [["servers"]] : []),
@@ -33,12 +32,12 @@ export function findChanges(before: Contract, after: Contract): Change[] {
   ];
   const changes = [
     ...groupBy(differences, createCauseOf(differences)).map((group) => createChange(group, before, after)),
-    ...compareDocuments(before, after),
+    ...compareDocuments({ before, after }),
     ...ofServers,
   ];
   // Whatever is written differently may be what an undecided change is about.
   const isDecided = changes.every((change) => change.class !== "undecided");
-  return [...changes, ...findEditorialChanges(before, after, { causes, isDecided })];
+  return [...changes, ...findEditorialChanges({ before, after }, { causes, isDecided })];
 }
 
 /** Where references lead to from a keyword whose schemas are compared as a whole: a change there is part of the difference. */
@@ -103,8 +102,8 @@ export function applyPolicy(changes: readonly Change[], policy: Policy): Change[
 /** Keywords whose differences are listed even if they break nobody. */
 const LISTED = new Set(["existence", "content", "security", "nullable", ...MEANINGS]);
 
-function matters({ keyword, lost, gained }: Difference): boolean {
-  return LISTED.has(keyword) || lost !== undefined || gained !== undefined;
+function matters({ keyword, breaks }: Difference): boolean {
+  return LISTED.has(keyword) || Object.keys(breaks).length > 0;
 }
 
 /** The same difference in this many members of an object is one change. */
@@ -130,16 +129,14 @@ function createCauseOf(differences: readonly Difference[]): (difference: Differe
 
 function createChange(group: [Difference, ...Difference[]], before: Contract, after: Contract): Change {
   const [{ operation, side, place, keyword, sentence, ...places }] = group;
-  const { lost, gained } = whoBreaks(side);
-  const broken: Partial<Record<Side, Break | undefined>> = {
-    [lost]: findShown(group.map((difference) => difference.lost)),
-    [gained]: findShown(group.map((difference) => difference.gained)),
-  };
-  const sides = mapDefined(SIDES, (name): [Side, Break] | undefined =>
-    broken[name] ? [name, broken[name]] : undefined,
-  );
+  const sides = mapDefined(SIDES, (name): [Side, Break] | undefined => {
+    const breaks = mapDefined(group, (difference) => difference.breaks[name]);
+    const shown = breaks.find(({ counterexample }) => counterexample) ?? breaks[0];
+    return shown && [name, shown];
+  });
   const valuesOf = (key: keyof Break) =>
     Object.fromEntries(mapDefined(sides, ([name, { [key]: value }]) => (value ? [name, value] : undefined)));
+  const breaks = mapDefined(sides, ([name, { undecided }]) => (undecided ? undefined : name));
   const isUndecided = sides.some(([, { undecided }]) => undecided);
   const { pointer, trail } = places.before;
   const isAt = ({ value, pointer: at }: KeywordPlace) => (value === undefined ? undefined : at);
@@ -155,8 +152,8 @@ function createChange(group: [Difference, ...Difference[]], before: Contract, af
   });
   return {
     id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
-    class: broken.clients && !broken.clients.undecided ? "breaking" : isUndecided ? "undecided" : "compatible",
-    breaks: mapDefined(sides, ([name, { undecided }]) => (undecided ? undefined : name)),
+    class: breaks.includes("clients") ? "breaking" : isUndecided ? "undecided" : "compatible",
+    breaks,
     undecided: valuesOf("undecided"),
     operation,
     side,
@@ -200,11 +197,6 @@ function describeDeprecation({ document }: Contract, { before, after }: Pick<Dif
   const until =
     sunset === undefined ? "" : isOver ? `, and its x-sunset ${sunset} has passed` : `, before its x-sunset ${sunset}`;
   return ` after it was deprecated${until}`;
-}
-
-/** Prefers the first with a counterexample. */
-function findShown(breaks: readonly (Break | undefined)[]): Break | undefined {
-  return breaks.find((judgement) => judgement?.counterexample) ?? breaks.find((judgement) => judgement);
 }
 
 /** The clauses and decisions of the nearest enclosing object that names any, of the first place that has such an object. */

@@ -1,0 +1,215 @@
+// Changes of the files outside of messages: texts, examples, server addresses, what this review does not interpret, and one for
+// everything that is written differently with the same meaning.
+import { isText } from "../../../contract/annotations.js";
+import type { Contract } from "../../../contract/contract.js";
+import { formOf, type Kind } from "../../../contract/grammar.js";
+import { isEqual } from "../../../contract/json.js";
+import { mapDefined, toList } from "../../../contract/lists.js";
+import type { Provenance } from "../../../contract/model.js";
+import { type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
+import { formatDifference } from "../../difference.js";
+import type { Change } from "./change.js";
+import { isSamePart } from "./same-part.js";
+
+/** The contracts that are compared. */
+interface Versions {
+  before: Contract;
+  after: Contract;
+}
+
+/** A change at places of the files, with the lines of the first. */
+function createFileChange(
+  { before, after }: Versions,
+  pointers: Pointer[],
+  about: Pick<Change, "id" | "class" | "keyword" | "sentence"> & Partial<Change>,
+): Change {
+  const [first = []] = pointers;
+  const lineIn = ({ file }: Contract) => (valueAt(file.value, first) === undefined ? undefined : file.lineOf(first));
+  return {
+    side: "text",
+    operation: undefined,
+    places: pointers.map((pointer) => pointer.join(" › ")),
+    at: [],
+    pointers,
+    breaks: [],
+    undecided: {},
+    counterexamples: {},
+    restsOn: [],
+    before: lineIn(before),
+    after: lineIn(after),
+    ...about,
+  };
+}
+
+/** A removed address breaks clients: their requests reach no server that the contract describes. */
+export function compareServers(versions: Versions): Change[] {
+  const [older, newer] = [addressesOf(versions.before), addressesOf(versions.after)];
+  return mapDefined([...new Map([...older, ...newer])], ([address, pointer]): Change | undefined => {
+    const isRemoved = older.has(address);
+    if (isRemoved && newer.has(address)) return undefined;
+    const isOpen = isRemoved && address.includes("{");
+    const { file } = isRemoved ? versions.before : versions.after;
+    const line = file.lineOf(pointer);
+    return createFileChange(versions, [], {
+      id: `servers:${address}`,
+      class: isOpen ? "undecided" : isRemoved ? "breaking" : "compatible",
+      breaks: isRemoved && !isOpen ? ["clients"] : [],
+      undecided: isOpen ? { clients: "this review does not compare variables that may have any value" } : {},
+      side: "request",
+      keyword: "servers",
+      places: [address],
+      sentence: isRemoved ? "is no longer a server address" : "is a server address now",
+      before: isRemoved ? line : undefined,
+      after: isRemoved ? undefined : line,
+    });
+  });
+}
+
+/** Each URL with the defaults of its variables, with each listed value, and as a template if any value is allowed. */
+function addressesOf({ document }: Contract): Map<string, Pointer> {
+  const addresses = (document.servers ?? []).flatMap(({ url, variables = {} }, index) => {
+    const fill = (name: string, value: string) =>
+      url.replaceAll(/{([^}]+)}/g, (whole, other) => (other === name ? value : (variables[other]?.default ?? whole)));
+    const all = Object.entries(variables);
+    const listed = all.flatMap(([name, { enum: values = [] }]) => values.map((value) => fill(name, value)));
+    const templates = all.some(([, { enum: values }]) => values === undefined) ? [url] : [];
+    return [fill("", ""), ...listed, ...templates].map((address) => [address, ["servers", index, "url"]] as const);
+  });
+  return new Map(addresses);
+}
+
+/** Members of the document that operations do not use, and that this review does not interpret. */
+const UNCOMPARED = ["webhooks", "jsonSchemaDialect", "$self"];
+
+/** One undecided change for each that differs once references are followed. */
+export function compareDocuments(versions: Versions): Change[] {
+  return mapDefined(UNCOMPARED, (name) => {
+    const { before, after } = versions;
+    const partOf = (contract: Contract) => ({ contract, value: valueAt(contract.file.value, [name]) });
+    if (isSamePart(name, partOf(before), partOf(after))) return undefined;
+    const reason = `this review does not compare ${name}`;
+    return createFileChange(versions, [[name]], {
+      id: `document:${name}`,
+      class: "undecided",
+      keyword: name,
+      undecided: { clients: reason, implementations: reason },
+      sentence: "has changed",
+    });
+  });
+}
+
+interface TextDifference {
+  pointer: Pointer;
+  before: unknown;
+  after: unknown;
+}
+
+/** For people as well. */
+const NAMES = new Set(["info", "operationId"]);
+/** Hints for clients: no message changes. */
+const HINTS = new Set(["links"]);
+
+/**
+ * @param causes pointers of the other changes, which cover the differences there
+ * @param isDecided what is left is proved to be the same, unless a comparison was given up
+ */
+export function findEditorialChanges(
+  versions: Versions,
+  { causes, isDecided }: { causes: readonly Pointer[]; isDecided: boolean },
+): Change[] {
+  const { before, after } = versions;
+  const differences = compare({ pointer: [], before: before.file.value, after: after.file.value });
+  const isOfText = ({ pointer }: TextDifference) => isAnnotation(pointer) || isHint(pointer);
+  const texts = differences.filter(isOfText).map((difference) => createTextChange(versions, difference));
+  const rewritten = isDecided ? differences.filter((one) => !isOfText(one) && !isCaused(one, causes)) : [];
+  if (rewritten.length === 0) return texts;
+  const pointers = rewritten.map(({ pointer }) => pointer);
+  const about = { id: "equivalent", class: "equivalent", keyword: "equivalent" } as const;
+  const sentence = "is written differently, and means the same";
+  return [...texts, createFileChange(versions, pointers, { ...about, sentence })];
+}
+
+function compare(difference: TextDifference): TextDifference[] {
+  const { pointer, before, after } = difference;
+  if (isEqual(before, after)) return [];
+  const isWhole = isAnnotation(pointer) && pointer.at(-1) !== "info";
+  if (isWhole || !isContainer(before) || !isContainer(after) || isListDifference(before, after)) return [difference];
+  if (referenceOf(before) !== referenceOf(after)) return [difference]; // their targets are compared at their own places
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key !== "x-decisions"));
+  return [...keys].flatMap((key) => compare({ pointer: [...pointer, key], before: before[key], after: after[key] }));
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function referenceOf(value: unknown): string | undefined {
+  return isContainer(value) && typeof value.$ref === "string" ? value.$ref : undefined;
+}
+
+/** True for lists that differ as a whole, by length or order, rather than item by item. */
+function isListDifference(before: object, after: object): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)).toSorted());
+  const isScalar = (item: unknown) => !isContainer(item); // such as the names of `required`
+  return before.length !== after.length || before.every(isScalar) || isEqual(one, other);
+}
+
+/** True if the pointer leads to a keyword for people, or below it. */
+function isAnnotation(pointer: Pointer): boolean {
+  return hasKeyword(pointer, (keyword) => (isText(keyword) && keyword !== "x-literal-plus") || NAMES.has(keyword));
+}
+
+function isHint(pointer: Pointer): boolean {
+  return !isAnnotation(pointer) && hasKeyword(pointer, (keyword) => HINTS.has(keyword));
+}
+
+/** Walks from the root, which tells keywords from names that the contract chooses. */
+function hasKeyword(pointer: Pointer, isWanted: (keyword: string) => boolean): boolean {
+  let kind: Kind | undefined = "document";
+  for (let index = 0; index < pointer.length && kind; index += 1) {
+    const keyword = String(pointer[index]);
+    if (isWanted(keyword)) return true;
+    const form: ReturnType<typeof formOf> = formOf(kind, keyword);
+    if (form && form.shape !== "one") index += 1; // a name or a number
+    kind = form?.kind;
+  }
+  return false;
+}
+
+/** True if the difference is that of another change: at its place, in the same object, or where a reference leads to. */
+function isCaused({ pointer, before, after }: TextDifference, causes: readonly Pointer[]): boolean {
+  const isAlone = before === undefined || after === undefined;
+  const reference = isAlone ? referenceOf(before ?? after) : undefined; // such as a shared header of one response
+  const target = reference === undefined ? pointer : parseReference(reference);
+  const isScheme = pointer[0] === "components" && pointer[1] === "securitySchemes";
+  if (isScheme && causes.some((cause) => cause.at(-1) === "security")) return true;
+  return causes.some((cause) => isRelated(cause, pointer) || isBeside(cause, pointer) || isRelated(cause, target));
+}
+
+/** True if the pointer is in the object of the cause, such as another keyword of the schema, or below it. */
+function isBeside(cause: Pointer, pointer: Pointer): boolean {
+  const [around, outer] = [pointer.slice(0, -1), cause.slice(0, -1)];
+  const isBelow = outer.length > 1 && outer.length <= pointer.length && isRelated(outer, pointer);
+  return pointer.length > 1 && (isRelated(around, cause) || isBelow);
+}
+
+/** True if one contains the other. */
+function isRelated(one: Pointer, other: Pointer): boolean {
+  return one.slice(0, other.length).every((part, index) => String(part) === String(other[index]));
+}
+
+function createTextChange(versions: Versions, { pointer, ...values }: TextDifference): Change {
+  const { before, after } = versions;
+  const [section, path, method] = pointer;
+  const operations = section === "paths" ? [...before.operations, ...after.operations] : [];
+  const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
+  return createFileChange(versions, [pointer], {
+    id: `text:${pointer.join("/")}`,
+    class: isHint(pointer) ? "compatible" : "editorial",
+    keyword: "text",
+    operation: operations.find((one) => one.path === path && one.method === method)?.id,
+    sentence: `${formatDifference(values.before, values.after)}.`,
+    restsOn: pointer.at(-1) === "description" ? toList(place["x-decision"] ?? []) : [],
+  });
+}
