@@ -11,8 +11,7 @@ import { anyRequest, findCounterexample, type Search } from "./find-counterexamp
 import { findDifferences } from "./find-differences.js";
 import { buildMessageSchema } from "./message-schema.js";
 import { type OperationVersion, pathNamesOf, pointerTo, versionsOf, withSharedStatuses } from "./operation-version.js";
-import type { KeywordPlace } from "./resolved-schema.js";
-import type { SchemaDifference } from "./schema-difference.js";
+import type { KeywordPlace, SchemaDifference } from "./resolved-schema.js";
 import { isWithoutEffect } from "./text-proofs.js";
 
 /** What one contract allows at a place of a message, and the other does not. */

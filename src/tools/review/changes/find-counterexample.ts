@@ -12,8 +12,7 @@ import { MEANINGS } from "./meanings.js";
 import { buildMessageSchema, type RequestMessage, type ResponseMessage } from "./message-schema.js";
 import type { OperationVersion } from "./operation-version.js";
 import { checkResponse, type MessageViolation, readRequest } from "./read-message.js";
-import { exampleOf, memberOf, withPart } from "./resolved-schema.js";
-import type { SchemaDifference } from "./schema-difference.js";
+import { exampleOf, memberOf, type SchemaDifference, withPart } from "./resolved-schema.js";
 import { JSON_TYPE, writeRequest, writeResponse } from "./write-message.js";
 
 /** A difference from one version of an operation to another. */

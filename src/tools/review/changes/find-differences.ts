@@ -13,6 +13,7 @@ import { findTextsBeyond } from "./pattern-language.js";
 import { COMPANIONS, isSubset } from "./prove-subset.js";
 import {
   allowsAnything,
+  createDifference,
   exampleOf,
   findDirection,
   keywordValues,
@@ -22,14 +23,15 @@ import {
   memberOf,
   type ResolvedSchema,
   resolveSchema,
+  type SchemaDifference,
+  type SchemaPair,
   sampleMember,
-  sampleValues,
   stepInto,
   typesOf,
   withPart,
 } from "./resolved-schema.js";
 import { isSameSchema } from "./same-part.js";
-import { createDifference, type SchemaDifference, type SchemaPair } from "./schema-difference.js";
+import { tellingValues } from "./telling-values.js";
 
 /** Keywords whose parts are compared, each at its place. */
 const STRUCTURE = new Set(["properties", "required", "additionalProperties", "items", "$ref", "allOf"]);
@@ -164,10 +166,10 @@ function samplePrefixes({ from, to }: SchemaPair): unknown[] {
   const samples = (own.length > 0 ? own : others).map((item) => exampleOf(resolve(own.length > 0 ? from : to, item)));
   if (samples.length === 0) return [];
   const [item, otherItem] = [from, to].map((schema) => stepInto(schema, EACH_ITEM) ?? schema);
-  const beyond = [item, otherItem].flatMap((one) => (one ? sampleValues([one]) : []));
+  const beyond = [item, otherItem].flatMap((one) => (one ? tellingValues([one]) : []));
   return [...samples, undefined].flatMap((_sample, index) => {
     const isBeyond = index === samples.length;
-    const values = isBeyond ? beyond : sampleValues([resolve(from, own[index]), resolve(to, others[index])]);
+    const values = isBeyond ? beyond : tellingValues([resolve(from, own[index]), resolve(to, others[index])]);
     return values.map((value) => [...samples.slice(0, index), value, ...samples.slice(index + 1)]);
   });
 }
@@ -177,7 +179,7 @@ function sampleAllowed({ from, to }: SchemaPair): unknown[] {
   const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
   const patterns = keywordValues<string>(from, "pattern");
   const texts = keywordValues<string>(to, "pattern").flatMap((pattern) => findTextsBeyond(patterns, pattern) ?? []);
-  return [...sampleValues([from, to]), ...texts, ...samplePrefixes({ from, to } as SchemaPair)]
+  return [...tellingValues([from, to]), ...texts, ...samplePrefixes({ from, to } as SchemaPair)]
     .filter((value) => from.whole.allows(value))
     .toSorted((a, b) => lengthOf(a) - lengthOf(b));
 }
@@ -264,7 +266,7 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
     }),
     ...others.filter(isForbidden).map((name) => {
       const keyword = name === UNKNOWN_MEMBER ? "additionalProperties" : "patternProperties";
-      return createDifference(pair, { keyword, values: [sampleMember(from, name)], valuePath: [...path, name] });
+      return createDifference(pair, { keyword, values: [sampleMember([from], name)], valuePath: [...path, name] });
     }),
   ];
 }
@@ -282,7 +284,7 @@ function createRemoval(
 ): SchemaDifference {
   const { from, to, path } = pair;
   const places = { from: locateMember(from, name), to: locateMember(to, name) };
-  return createDifference(pair, { path: [...path, name], values: [sampleMember(from, name)], ...places, ...about });
+  return createDifference(pair, { path: [...path, name], values: [sampleMember([from], name)], ...places, ...about });
 }
 
 /** Values that lack a member: any without it, or whole ones where an empty object would be too small, or no text in a query. */

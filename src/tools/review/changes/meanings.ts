@@ -3,10 +3,19 @@ import { isEqual } from "../../../contract/json.js";
 import { mapDefined, toList } from "../../../contract/lists.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { REST } from "./message-schema.js";
-import { exampleOf, keywordValues, type ResolvedSchema, resolveSchema, stepInto, typesOf } from "./resolved-schema.js";
+import {
+  createDifference,
+  exampleOf,
+  keywordValues,
+  type ResolvedSchema,
+  resolveSchema,
+  type SchemaDifference,
+  type SchemaPair,
+  stepInto,
+  typesOf,
+} from "./resolved-schema.js";
 import { NULLABLE } from "./reviewed-contract.js";
 import { isSamePart } from "./same-part.js";
-import { createDifference, type SchemaDifference, type SchemaPair } from "./schema-difference.js";
 
 /** They say nothing about which values are valid. `readOnly` and `writeOnly` forbid members of the other side. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([

@@ -13,9 +13,9 @@ import type { Pointer } from "../../../contract/pointer.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
 import { sampleOf } from "../../../contract/values/example.js";
+import { textsOf } from "../../../contract/values/scalars.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { FORBIDDEN_BY } from "./reviewed-contract.js";
-import { matchingNames as namesMatching, tellingValues } from "./telling-values.js";
 
 export interface ResolvedSchema {
   contract: Contract;
@@ -96,6 +96,41 @@ export function locateKeyword(schema: ResolvedSchema, keyword: string, other: Re
   return { value, pointer: same ?? (place ? trail : all).at(-1), trail };
 }
 
+/** A keyword of `to` that may reject what `from` allows, and where. */
+export interface SchemaDifference {
+  /** Steps into the value: names, EACH_ITEM, UNKNOWN_MEMBER. */
+  path: readonly string[];
+  keyword: string;
+  from: KeywordPlace;
+  to: KeywordPlace;
+  /** Values that may show it, the shortest first; `undefined` omits the member. Empty if none was found, nor a proof. */
+  values: readonly unknown[];
+  /** True if `to` forbids the member in messages of this side: it is read-only, for example. */
+  isForbidden?: boolean;
+  /** Why the comparison was given up. */
+  undecided?: string;
+  /** The path of the values. */
+  valuePath: readonly string[];
+  pair: Pick<SchemaPair, "from" | "to">;
+}
+
+/** Two schemas of the same place. */
+export interface SchemaPair {
+  from: ResolvedSchema;
+  to: ResolvedSchema;
+  path: readonly string[];
+}
+
+export function createDifference(
+  { from, to, path }: SchemaPair,
+  difference: Pick<SchemaDifference, "keyword" | "values"> & Partial<SchemaDifference>,
+): SchemaDifference {
+  const { keyword } = difference;
+  const pair = { from, to };
+  const places = { from: locateKeyword(from, keyword, to), to: locateKeyword(to, keyword, from) };
+  return { path, valuePath: difference.path ?? path, pair, ...places, ...difference };
+}
+
 /** Locates a member, or a keyword below it; without value and pointer if the schema does not name the member. */
 export function locateMember(schema: ResolvedSchema, name: string, below: readonly string[] = []): KeywordPlace {
   const member = memberNames(schema).includes(name) ? memberOf(schema, name) : undefined;
@@ -155,20 +190,16 @@ export function exampleOf({ whole }: ResolvedSchema): unknown {
   return sampleOf(whole, "", { isSmallest: true }) ?? "text";
 }
 
-/** A value of a member, if the schema says anything about it. */
-export function sampleMember(schema: ResolvedSchema, name: string): unknown {
-  const member = memberOf(schema, name);
+/** A value of a member, if the first schema that allows it says anything about it. */
+export function sampleMember(schemas: readonly ResolvedSchema[], name: string): unknown {
+  const [member] = mapDefined(schemas, (schema) => memberOf(schema, name));
   return member && member.parts.length > 0 ? exampleOf(member) : "x";
 }
 
-/** Values that distinguish the schemas. */
-export function sampleValues(schemas: readonly ResolvedSchema[]): unknown[] {
-  return tellingValues(schemas.map(({ whole }) => whole));
-}
-
-/** A name for each pattern of names in the schema. */
-export function matchingNames({ whole }: ResolvedSchema): string[] {
-  return namesMatching(whole);
+/** A name for each of the schema's `patternProperties`. */
+export function matchingNames(schema: ResolvedSchema): string[] {
+  const patterns = keywordValues<object>(schema, "patternProperties").flatMap(Object.keys);
+  return patterns.flatMap((pattern) => textsOf(pattern).slice(0, 1));
 }
 
 /** Replaces the part at a path; `undefined` removes it. Creates missing parents. */

@@ -1,12 +1,19 @@
 // Values that tell schemas apart: some allow them, others may not. 21 to 50 show that `maximum: 50` is not
 // `maximum: 20`.
 import { distinct, isObject } from "../../../contract/json.js";
-import { toList } from "../../../contract/lists.js";
-import type { Schema } from "../../../contract/schema.js";
-import { nodesOfMember, partsOf, valuesOf } from "../../../contract/values/conjunctions.js";
-import { sampleOf } from "../../../contract/values/example.js";
+import { mapDefined, toList } from "../../../contract/lists.js";
 import { aroundBounds, FORMATS, HEX_ID, INSTANTS, textsOf } from "../../../contract/values/scalars.js";
-import { combine } from "../../../contract/values/value-search.js";
+import { UNKNOWN_MEMBER } from "../../usage/contract-members.js";
+import {
+  exampleOf,
+  keywordValues,
+  matchingNames,
+  memberNames,
+  memberOf,
+  type ResolvedSchema,
+  resolveSchema,
+  sampleMember,
+} from "./resolved-schema.js";
 
 const MAX_LENGTH = 1000;
 const MAX_DEPTH = 3;
@@ -16,12 +23,12 @@ const COMMON_TEXTS = ["", "x", "1", HEX_ID.toUpperCase(), "A b,c/é✓'\"<&%+", 
 /** Each type, and each form of text: random texts of a pattern are hardly ever an instant. */
 const COMMON = [...SCALARS, ...COMMON_TEXTS, ...FORMS, ...INSTANTS];
 
-export function tellingValues(schemas: readonly Schema[], depth = 0): unknown[] {
+export function tellingValues(schemas: readonly ResolvedSchema[], depth = 0): unknown[] {
   const [first] = schemas;
   const types = first ? keywordValues<string | string[]>(first, "type") : [];
   const mayBe = (type: string) => types.every((allowed) => toList(allowed).includes(type));
   return distinct([
-    ...schemas.map(smallestOf),
+    ...schemas.map(exampleOf),
     ...schemas.flatMap(namedValues),
     ...boundsOf(schemas).flatMap((bound) => [bound, "x".repeat(toLength(bound))]),
     ...COMMON,
@@ -32,51 +39,23 @@ export function tellingValues(schemas: readonly Schema[], depth = 0): unknown[] 
   ]);
 }
 
-/** A name for each of the schema's `patternProperties`. */
-export function matchingNames(schema: Schema): string[] {
-  const patterns = keywordValues<object>(schema, "patternProperties").flatMap(Object.keys);
-  return patterns.flatMap((pattern) => textsOf(pattern).slice(0, 1));
-}
-
-/** A text if no value was found. */
-const smallestOf = (schema: Schema) => sampleOf(schema, "", { isSmallest: true }) ?? "text";
-
-function keywordValues<T>(schema: Schema, keyword: string): T[] {
-  return valuesOf(partsOf(schema), keyword);
-}
-
 /** The schemas under keywords that have one schema, a list or, as `dependentSchemas`, a map of them. */
-function subschemas(schema: Schema, keywords: readonly string[]): Schema[] {
+function subschemas(schema: ResolvedSchema, keywords: readonly string[]): ResolvedSchema[] {
   const nodes = keywords.flatMap((keyword) => {
     const all = keywordValues<object>(schema, keyword);
     return keyword === "dependentSchemas" ? all.flatMap(Object.values) : all.flat();
   });
-  return nodes.map((node) => schema.of(node as object | boolean));
+  return nodes.map((node) => resolveSchema(schema.contract, [node]));
 }
 
-function memberNames(schema: Schema): string[] {
-  return [...new Set(keywordValues<object>(schema, "properties").flatMap(Object.keys))];
-}
-
-/** None if the object must not have the member. */
-function memberOf(schema: Schema, name: string): Schema[] {
-  const member = combine(schema, nodesOfMember(partsOf(schema), name));
-  return member ? [member] : [];
-}
-
-function sampleMember(schemas: readonly Schema[], name: string): unknown {
-  const [member] = schemas.flatMap((schema) => memberOf(schema, name));
-  return member && Object.keys(member.flat).length > 0 ? smallestOf(member) : "x";
-}
-
-function namedValues(schema: Schema): unknown[] {
+function namedValues(schema: ResolvedSchema): unknown[] {
   const lists = ["examples", "enum"].flatMap((keyword) => keywordValues<unknown[]>(schema, keyword).flat());
   return [...keywordValues(schema, "const"), ...lists];
 }
 
 /** The numbers of all keywords (bounds of values, lengths or items), half of each, one less and one more. */
-function boundsOf(schemas: readonly Schema[]): number[] {
-  const values = schemas.flatMap((schema) => partsOf(schema).flatMap(Object.values));
+function boundsOf(schemas: readonly ResolvedSchema[]): number[] {
+  const values = schemas.flatMap(({ parts }) => parts.flatMap(Object.values));
   const bounds = values.filter((value) => typeof value === "number").toSorted((a, b) => a - b);
   return bounds.flatMap((bound) => [bound / 2, ...aroundBounds([bound])]);
 }
@@ -86,10 +65,10 @@ function toLength(bound: number): number {
 }
 
 /** A list of each item alone, and lists of each telling length, with equal and with different items. */
-function lists(schemas: readonly Schema[]): unknown[] {
-  const contained = schemas.flatMap((schema) => subschemas(schema, ["contains"]).map(smallestOf));
+function lists(schemas: readonly ResolvedSchema[]): unknown[] {
+  const contained = schemas.flatMap((schema) => subschemas(schema, ["contains"]).map(exampleOf));
   const itemSchemas = schemas.flatMap((schema) => subschemas(schema, ["items"]));
-  const items = itemSchemas.flatMap((item) => [smallestOf(item), ...keywordValues(item, "enum").flat()]);
+  const items = itemSchemas.flatMap((item) => [exampleOf(item), ...keywordValues(item, "enum").flat()]);
   const all = [...contained, ...items, "text", 1];
   const unique = [...new Set(items)];
   const single = [...unique, ...all].map((item) => [item]);
@@ -102,26 +81,23 @@ function lists(schemas: readonly Schema[]): unknown[] {
   return [...single, ...repeated, ...numbers, ...numbers.map((list) => list.map(String))];
 }
 
-/** Stands for members that no schema names. */
-const UNKNOWN = "unknownMember";
-
 /** Objects with and without each member. In conditions, where members are not compared alone, values vary too. */
-function objects(schemas: readonly Schema[], depth: number): unknown[] {
+function objects(schemas: readonly ResolvedSchema[], depth: number): unknown[] {
   const own = [...new Set(schemas.flatMap(memberNames))];
   const ruled = schemas.flatMap((schema) => subschemas(schema, ["propertyNames"]).map(nameOf));
   const companies = schemas.flatMap((schema) =>
     keywordValues<Record<string, string[]>>(schema, "dependentRequired").flatMap(Object.entries<string[]>),
   );
   const depending = companies.map(([name]) => name);
-  const names = [...new Set([...own, ...schemas.flatMap(matchingNames), ...ruled, ...depending, UNKNOWN])];
+  const names = [...new Set([...own, ...schemas.flatMap(matchingNames), ...ruled, ...depending, UNKNOWN_MEMBER])];
   const toObject = (members: readonly string[]) =>
     Object.fromEntries(members.map((name) => [name, sampleMember(schemas, name)]));
   const single = names.map((name) => toObject([name]));
   const complete = companies.map(([name, needed]) => toObject([name, ...needed]));
   const everything = Object.assign({}, ...single.slice(0, own.length));
-  const smallest = schemas.map(smallestOf).find(isObject) ?? {};
+  const smallest = schemas.map(exampleOf).find(isObject) ?? {};
   const varied = (depth === 0 || depth === MAX_DEPTH ? [] : own).flatMap((name) => {
-    const [member] = schemas.flatMap((schema) => memberOf(schema, name));
+    const [member] = mapDefined(schemas, (schema) => memberOf(schema, name));
     return member ? tellingValues([member], depth + 1).map((value) => ({ ...smallest, [name]: value })) : [];
   });
   const around = [smallest, everything].flatMap((base) => [
@@ -139,15 +115,15 @@ function objects(schemas: readonly Schema[], depth: number): unknown[] {
 }
 
 /** A name that a schema of names allows. */
-function nameOf(names: Schema): string {
-  return String(smallestOf(names.of({ allOf: [names.node, { type: "string" }] })));
+function nameOf({ contract, nodes }: ResolvedSchema): string {
+  return String(exampleOf(resolveSchema(contract, [...nodes, { type: "string" }])));
 }
 
 const CONDITIONS = ["anyOf", "oneOf", "not", "if", "then", "else", "propertyNames", "dependentSchemas"];
 
 /** Values that the schema's conditions and alternatives describe, alone and as members of a whole value. */
-function valuesOfConditions(schema: Schema, depth: number): unknown[] {
-  const whole = smallestOf(schema);
+function valuesOfConditions(schema: ResolvedSchema, depth: number): unknown[] {
+  const whole = exampleOf(schema);
   const conditions = subschemas(schema, CONDITIONS);
   const described = conditions.flatMap((condition) => tellingValues([condition], depth + 1).slice(0, 200));
   if (!isObject(whole)) return described;
@@ -159,10 +135,10 @@ const MAX_PAIRED = 5;
 const MAX_CHOICES = 12;
 
 /** Pairs of values that the schema and its conditions name for two members: `critical: true` with `severity: low`. */
-function pairsOf(schema: Schema, conditions: readonly Schema[]): Record<string, unknown>[] {
+function pairsOf(schema: ResolvedSchema, conditions: readonly ResolvedSchema[]): Record<string, unknown>[] {
   const names = [...new Set(conditions.flatMap(memberNames))].slice(0, MAX_PAIRED);
   const choices = names.map((name) => {
-    const members = [schema, ...conditions].flatMap((place) => memberOf(place, name));
+    const members = [schema, ...conditions].flatMap((place) => memberOf(place, name) ?? []);
     const isBoolean = members.some((member) => keywordValues(member, "type").flat().includes("boolean"));
     const values = distinct([...(isBoolean ? [true, false] : []), ...members.flatMap(namedValues)]);
     return values.slice(0, MAX_CHOICES).map((value) => ({ [name]: value }));
