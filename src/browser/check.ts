@@ -7,9 +7,9 @@ import { redactorOf } from "../core/operations/redactor.js";
 import { findOperation } from "../core/operations/routes.js";
 import { validateRequest } from "../core/operations/validate-request.js";
 import { createBuiltContract } from "./fetch/built-contract.js";
+import { toHeaderRecord } from "./fetch/fetch-exchange.js";
 import { parseBody, receiveBody } from "./fetch/read-body.js";
 import { validators } from "./fetch/responses.gen.js";
-import { toHeaderRecord } from "./fetch/to-response.js";
 import { validate } from "./fetch/validate.js";
 
 export type { OperationId } from "../contract/schemas.js";

@@ -5,10 +5,9 @@ import { responseExamplesOf } from "../../contract/examples.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
-import { splitTarget } from "../../contract/target.js";
 import { relativeMessage, resolveAddress } from "../../core/domain/address.js";
 import { assertOptions, type Check } from "../../core/domain/check-options.js";
-import { type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
+import { bodyTextOf, type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
 import { createExecute, implementationOf, isMockedOnPurpose } from "../../core/operations/call-operation.js";
@@ -20,8 +19,6 @@ import {
 import type { HttpResponse } from "../../core/operations/exchange.js";
 import { DISCONNECT, type Exchange, type Outcome, rejectedOf } from "../../core/operations/exchange.js";
 import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
-import { redactorOf } from "../../core/operations/redactor.js";
-import type { ParsedBody } from "../../core/operations/validate-request.js";
 import { pause } from "../../core/pause.js";
 import { contract } from "./built-contract.js";
 import {
@@ -30,8 +27,8 @@ import {
   type EnvironmentControl,
   type EnvironmentOptions,
 } from "./fetch-environment.js";
-import { parseBody, receiveBody } from "./read-body.js";
-import { bodyTextOf, CORS_HEADERS, createResponse, preflightHeadersOf, toHeaderRecord } from "./to-response.js";
+import { type FetchExchange, openExchange, readBody, toHeaderRecord } from "./fetch-exchange.js";
+import { CORS_HEADERS, createResponse, preflightHeadersOf } from "./to-response.js";
 import { validate } from "./validate.js";
 
 export type { Seed } from "../../core/domain/state.js";
@@ -73,12 +70,6 @@ export interface FetchHandler extends EnvironmentControl {
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** The latest 1000 completed requests, oldest first. */
   requests(): readonly HandledRequest[];
-}
-
-interface FetchExchange extends Exchange {
-  request: Request;
-  /** True if the request is outside of the base path. */
-  isOutside: boolean;
 }
 
 const NO_RESOURCE = "There is no resource at this path.";
@@ -129,7 +120,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   };
 
   async function handle(request: Request): Promise<Response> {
-    const exchange = openExchange(request, { now: environment.clock.now(), apiKey, forward });
+    const exchange = openExchange(request, { contract, now: environment.clock.now(), apiKey, forward });
     const ownHeaders = { "X-Request-Id": exchange.id };
     if (exchange.method === "OPTIONS")
       return new Response(null, { status: 204, headers: { ...preflightHeadersOf(request), ...ownHeaders } });
@@ -177,47 +168,6 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       control.reset();
     },
   };
-}
-
-interface ExchangeParts {
-  now: Date;
-  apiKey: string;
-  forward: ReturnType<typeof createGateway>;
-}
-
-function openExchange(request: Request, { now, apiKey, forward }: ExchangeParts): FetchExchange {
-  const { pathname, search } = new URL(request.url);
-  const sent = toHeaderRecord(request.headers);
-  const original = { target: pathname + search, authorization: sent.authorization };
-  const forwarded = forward(original);
-  const { target, authorization } = forwarded ?? original;
-  const { path } = splitTarget(target);
-  const headers = { ...sent, ...(authorization !== undefined && { authorization }) };
-  return {
-    id: randomHex(16),
-    request,
-    isOutside: forwarded === undefined,
-    method: request.method,
-    path,
-    target,
-    headers,
-    now,
-    input: { path: {}, query: {}, body: undefined },
-    responseHeaders: {},
-    wait: (ms) => pause(ms, request.signal),
-    redactor: () => redactorOf(contract, { headers, target }, apiKey),
-  };
-}
-
-async function readBody(
-  exchange: FetchExchange,
-  operation: Operation,
-): Promise<ParsedBody | undefined | typeof DISCONNECT> {
-  const { request } = exchange;
-  const received = await receiveBody(request).catch(() => undefined);
-  if (!received || request.signal.aborted) return DISCONNECT;
-  exchange.sentBody = received.bytes;
-  return parseBody(request, received, operation.body?.content);
 }
 
 function mock(operation: Operation): HttpResponse {

@@ -2,7 +2,7 @@
 
 import { allowedMethods } from "../../contract/find-operation.js";
 import { headerNamesOf } from "../../contract/operation-responses.js";
-import { JsonText } from "../../core/domain/notifications.js";
+import { bodyTextOf } from "../../core/domain/notifications.js";
 import { type HttpResponse, protectionOf } from "../../core/operations/exchange.js";
 import { contract } from "./built-contract.js";
 
@@ -21,10 +21,6 @@ export function createResponse(
   return new Response(method === "HEAD" ? null : payload, { status, headers: allHeaders });
 }
 
-export function bodyTextOf(body: unknown): string {
-  return body instanceof JsonText ? String(body) : JSON.stringify(body);
-}
-
 export const CORS_HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": headerNamesOf(contract.operations).join(","),
@@ -40,9 +36,4 @@ export function preflightHeadersOf({ headers }: Request): Record<string, string>
     Vary: "Access-Control-Request-Headers",
     ...(requested === null ? {} : { "Access-Control-Allow-Headers": requested }),
   };
-}
-
-/** Lower-cases names: happy-dom keeps the case in which they were set. */
-export function toHeaderRecord(headers: Headers): Record<string, string> {
-  return Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -142,3 +142,8 @@ export class JsonText<T> {
     return this.parts.map((part) => (typeof part === "string" ? part : decoder.decode(part))).join("");
   }
 }
+
+/** The JSON of a response's body. */
+export function bodyTextOf(body: unknown): string {
+  return body instanceof JsonText ? String(body) : JSON.stringify(body);
+}

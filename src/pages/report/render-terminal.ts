@@ -74,7 +74,8 @@ function formatContent(content: Content): string {
   return texts.filter(Boolean).join("");
 }
 
-function alignColumns(rows: readonly string[][]): string[] {
+/** Each row as a line of columns. */
+export function alignColumns(rows: readonly string[][]): string[] {
   const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widthOf(column))).join("  "));
   return lines.map((line) => line.trimEnd());

@@ -1,22 +1,20 @@
 // Replays the requests of examples, each in a separate environment, on the demo seed with the clock at its `asOf`, and under the
 // condition of the example (`x-given`). A third shell around the server's path of a request: without Express and without a port.
 import { readFileSync } from "node:fs";
-import { parseBody, receiveBody } from "../../browser/fetch/read-body.js";
+import { type FetchExchange, openExchange, readBody } from "../../browser/fetch/fetch-exchange.js";
 import type { Contract } from "../../contract/contract.js";
 import { responseExamplesOf } from "../../contract/examples.js";
 import type { ExampleRequest, ExampleSetting, Operation } from "../../contract/model.js";
 import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
 import { buildRequestSpec } from "../../contract/request-spec.js";
-import { splitTarget } from "../../contract/target.js";
 import { createAdjustableClock, createFrozenClock } from "../../core/domain/clock.js";
-import { JsonText } from "../../core/domain/notifications.js";
+import { bodyTextOf } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
 import type { Seed } from "../../core/domain/state.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
 import { createExecute } from "../../core/operations/call-operation.js";
 import { createErrorResponse, createInternalErrorResponse } from "../../core/operations/error-response.js";
-import { DISCONNECT, type Exchange, rejectedOf } from "../../core/operations/exchange.js";
-import { redactorOf } from "../../core/operations/redactor.js";
+import { DISCONNECT, rejectedOf } from "../../core/operations/exchange.js";
 import { createStoredEnvironment, type Environment } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { createInitialContents } from "../../core/state/seed-environment.js";
@@ -59,11 +57,7 @@ export function createReplay(contract: Contract): Replay {
   };
 }
 
-interface ReplayExchange extends Exchange {
-  request: Request;
-}
-
-function createShell(contract: Contract, environment: Environment): Shell<ReplayExchange> {
+function createShell(contract: Contract, environment: Environment): Shell<FetchExchange> {
   return {
     contract,
     responsesOf: responseExamplesOf,
@@ -73,12 +67,7 @@ function createShell(contract: Contract, environment: Environment): Shell<Replay
       const violations = requestSchemaOf(operation, media).check(values, [], "request");
       return { violations, input: withDefaults(operation, values) };
     },
-    async readBody(exchange, { body }) {
-      const { request } = exchange;
-      const received = await receiveBody(request);
-      exchange.sentBody = received.bytes;
-      return parseBody(request, received, body?.content);
-    },
+    readBody,
   };
 }
 
@@ -91,37 +80,21 @@ function withDefaults({ parameters }: Operation, values: RequestValues): Request
 }
 
 async function sendRequest(
-  shell: Shell<ReplayExchange>,
+  shell: Shell<FetchExchange>,
   operation: Operation,
   { example, now }: { example: ExampleRequest; now: Date },
 ): Promise<ReplayedResponse> {
   const { target, ...init } = buildRequestSpec(operation, example, API_KEY);
-  const { path } = splitTarget(target);
-  const exchange: ReplayExchange = {
-    id: randomHex(16),
-    request: new Request(`http://127.0.0.1${target}`, init),
-    method: init.method,
-    path,
-    target,
-    headers: init.headers,
-    now,
-    input: { path: {}, query: {}, body: undefined },
-    responseHeaders: {},
-    wait: async () => {},
-    redactor: () => redactorOf(shell.contract, { headers: init.headers, target }, API_KEY),
-  };
+  const request = new Request(`http://127.0.0.1${target}`, init);
+  const exchange = openExchange(request, { contract: shell.contract, now, apiKey: API_KEY });
   const outcome = await handleRequest(exchange, shell).catch(
     (error: unknown) =>
       createErrorResponse(error, rejectedOf(exchange)) ??
       createInternalErrorResponse(randomHex(16), rejectedOf(exchange)),
   );
   if (outcome === DISCONNECT) throw new Error(`${operation.id}: no fault is injected, but the server disconnected`);
-  return { status: outcome.status, body: parseJsonText(outcome.body) };
-}
-
-function parseJsonText(body: unknown): unknown {
-  if (body === undefined) return undefined;
-  return JSON.parse(body instanceof JsonText ? String(body) : JSON.stringify(body));
+  const { status, body } = outcome;
+  return { status, body: body === undefined ? undefined : JSON.parse(bodyTextOf(body)) };
 }
 
 /** `isCommitting` settles when a slow disk starts to store something; `release` lets it continue. */

@@ -22,12 +22,12 @@ test.each<[title: string, review: object, line: string]>([
   [
     "one change for implementations",
     { changes: [onImplementations] },
-    "Changes: 1 compatible for clients, 1 breaks implementations",
+    "Changes: 1 compatible for clients; 1 breaks implementations",
   ],
   [
     "two changes for implementations",
     { changes: [onImplementations, onImplementations] },
-    "Changes: 2 compatible for clients, 2 break implementations",
+    "Changes: 2 compatible for clients; 2 break implementations",
   ],
   [
     "decisions, of which one is new",

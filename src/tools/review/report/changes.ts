@@ -1,6 +1,7 @@
 // The changes by place, each with whom it breaks, the lines of both files, and what shows it.
 import { groupBy } from "../../../contract/lists.js";
 import { buildRequestSpec, formatCurl } from "../../../contract/request-spec.js";
+import { plural } from "../../../contract/violation.js";
 import {
   type Content,
   code,
@@ -28,7 +29,7 @@ import {
 } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { buildReach } from "./consumer-blocks.js";
-import { buildPlace, countOf, findStated } from "./summary.js";
+import { buildPlace, findStated } from "./summary.js";
 
 const CLASSES: Readonly<Record<ChangeClass, { label: string; tone: Tone }>> = {
   breaking: { label: "breaking for clients", tone: "bad" },
@@ -90,7 +91,7 @@ export function buildDetails(group: readonly Change[], review: Review): Content 
   return [
     group.map((change) => !stated.has(change) && paragraph(marked(change.sentence))),
     unique(group.map(({ id }) => buildReach(review, id))),
-    others.length > 0 && details(`and in ${countOf(others, "more place")}`, paragraph(code(others.join(", ")))),
+    others.length > 0 && details(`and in ${plural(others.length, "more place")}`, paragraph(code(others.join(", ")))),
     paragraph(
       unique(lines).map((line, index) => [index > 0 && "; ", line]),
       clauses.length > 0 && soft("; rests on"),

@@ -1,6 +1,7 @@
 // The review for people: a page, a comment on a pull request, and the terminal. Each says what changed, then the verdict, then
 // the reasons.
 import { mapDefined } from "../../../contract/lists.js";
+import { plural } from "../../../contract/violation.js";
 import {
   type Content,
   callout,
@@ -28,7 +29,6 @@ import { buildConsumers, buildReach } from "./consumer-blocks.js";
 import { buildDecision, buildDecisions, buildExamples, buildFindings, buildLint, buildTrace } from "./sections.js";
 import {
   buildPlace,
-  countOf,
   countSections,
   findDuties,
   findSubjects,
@@ -107,7 +107,7 @@ function buildReason(reason: RejectionReason, review: Review, isShort: boolean):
       ],
       id: own.length > 0 ? id : `reason ${id}`, // a decision has the id of its own section
     },
-    !isShown && more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${formatShortList(more)}`),
+    !isShown && more.length > 0 && paragraph(`And ${plural(more.length, "more place")}: ${formatShortList(more)}`),
     why !== undefined && own.length > 0 && paragraph(why),
     isShown ? buildDetails(own, review) : buildReach(review, id),
     others.length > 0 && paragraph(`What follows from it (${others.length}):`),
@@ -123,7 +123,7 @@ function findChangesOf({ id }: RejectionReason, { changes }: Review): Change[] {
 }
 
 function buildLine({ message, line, more = [] }: RejectionReason, { contract: { path } }: Review): Content {
-  const rest = more.length > 0 && ` (and ${countOf(more, "more place")})`;
+  const rest = more.length > 0 && ` (and ${plural(more.length, "more place")})`;
   return [line !== undefined && [buildPlace(path, line), ": "], marked(message), rest];
 }
 

@@ -1,4 +1,5 @@
 // The sections of a report to look up: decisions, clauses, examples and lint.
+import { plural } from "../../../contract/violation.js";
 import {
   type Content,
   code,
@@ -21,7 +22,7 @@ import type { ExampleReview } from "../example-review.js";
 import { OWN_RULES } from "../lint/ruleset.js";
 import type { Review } from "../review.js";
 import { type ClauseTrace, findGap } from "../trace.js";
-import { buildPlace, countOf } from "./summary.js";
+import { buildPlace } from "./summary.js";
 
 /** Folds unchanged decisions. */
 export function buildDecisions({ contract, decisions: { decisions, removed } }: Review): Content {
@@ -35,7 +36,7 @@ export function buildDecisions({ contract, decisions: { decisions, removed } }: 
     ),
     removed.length > 0 && paragraph(tag("removed", "warn"), removed.join(", ")),
     others.map(buildContent),
-    unchanged.length > 0 && details(countOf(unchanged, "unchanged decision"), unchanged.map(buildContent)),
+    unchanged.length > 0 && details(plural(unchanged.length, "unchanged decision"), unchanged.map(buildContent)),
   ];
 }
 

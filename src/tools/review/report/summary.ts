@@ -1,13 +1,10 @@
 // The parts of a review in a line each: what changed, the verdict, the version, the counts.
 import { groupBy, mapDefined } from "../../../contract/lists.js";
+import { plural } from "../../../contract/violation.js";
 import { type Content, soft } from "../../../pages/report/blocks.js";
 import { byClass, type Change, placeOf, type Side } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
-
-export function countOf(items: readonly unknown[], noun: string): string {
-  return `${items.length === 0 ? "no" : items.length} ${noun}${items.length === 1 ? "" : "s"}`;
-}
 
 export function toneOf({ verdict }: Review): "good" | "bad" {
   return verdict === "accept" ? "good" : "bad";
@@ -21,48 +18,47 @@ const IN_FULL = 3;
 export function findSubjects(review: Review): string[] {
   const { base, contract, decisions, reasons } = review;
   if (!base || !contract.isReadable || reasons.some(({ id }) => id === "review:comparing")) return [];
-  const groups = toGroups(review);
-  const lines = groups.map((group) => `${group[0].operation ?? "The contract"}: ${formatSubject(group)}.`);
   const answered = decisions.decisions.filter(({ before, answer }) => before && before.answer !== answer);
-  if (answered.length > 0) lines.push(`Another answer to ${answered.map(({ id }) => id).join(", ")}.`);
+  const lines = [
+    ...groupSubjects(review).map((group) => `${group[0].operation ?? "The contract"}: ${formatSubject(group)}.`),
+    ...(answered.length > 0 ? [`Another answer to ${answered.map(({ id }) => id).join(", ")}.`] : []),
+  ];
   if (lines.length === 0) return ["Nothing changed."];
   if (lines.length <= MAX_LINES) return lines;
   const rest = lines.slice(MAX_LINES - 1).map((line) => line.split(":")[0]);
   return [...lines.slice(0, MAX_LINES - 1), `Also changed: ${rest.join(", ")}.`];
 }
 
-/** By operation, the heaviest first. */
-function toGroups({ changes }: Review): [Change, ...Change[]][] {
+/** By operation, the heaviest first; changes of messages before those of the files. */
+function groupSubjects({ changes }: Review): [Change, ...Change[]][] {
+  const isOfText = ({ side }: Change) => Number(side === "text");
   const shown = byClass(changes).filter(({ id }) => id !== "text:info/version");
-  return groupBy(shown, ({ operation }) => operation ?? "The contract");
+  return groupBy(shown, ({ operation }) => operation ?? "The contract").map(
+    (group) => group.toSorted((one, other) => isOfText(one) - isOfText(other)) as [Change, ...Change[]],
+  );
 }
+
+const isEditorial = ({ class: kind }: Change) => kind === "editorial";
 
 /** The changes of an operation in a sentence: the heaviest in full, then the places of others, then texts. */
 function formatSubject(group: readonly Change[]): string {
-  const others = toOthers(group);
+  const [texts, others] = [group.filter(isEditorial), group.filter((change) => !isEditorial(change))];
   const full = groupBy(others.slice(0, IN_FULL), placeOf).map((same) => {
     return `\`${same[0].places[0]}\` ${same.map(({ sentence }) => shorten(sentence)).join(", ")}`;
   });
   const rest = others.slice(IN_FULL).map(({ places }) => `\`${places[0]}\``);
-  const texts = group.filter(({ class: kind }) => kind === "editorial");
   return [
     ...full,
     ...(rest.length > 0 ? [`also ${rest.join(", ")}`] : []),
-    ...(texts.length > 0 ? [countOf(texts, "text")] : []),
+    ...(texts.length > 0 ? [plural(texts.length, "text")] : []),
   ].join("; ");
-}
-
-/** Those of messages first; without texts. */
-function toOthers(group: readonly Change[]): Change[] {
-  const ofText = group.filter(({ side, class: kind }) => side === "text" && kind !== "editorial");
-  return [...group.filter(({ side }) => side !== "text"), ...ofText];
 }
 
 /** The changes whose sentence is among the subjects, so that nothing says it again. */
 export function findStated(review: Review): ReadonlySet<Change> {
-  const groups = toGroups(review);
+  const groups = groupSubjects(review);
   const shown = groups.length <= MAX_LINES ? groups : groups.slice(0, MAX_LINES - 1);
-  return new Set(shown.flatMap((group) => toOthers(group).slice(0, IN_FULL)));
+  return new Set(shown.flatMap((group) => group.filter((change) => !isEditorial(change)).slice(0, IN_FULL)));
 }
 
 /** Without the reason why a client breaks. */
@@ -72,28 +68,26 @@ function shorten(sentence: string): string {
 
 /** What implementers have to do in each operation, with the places. */
 export function findDuties(changes: readonly Change[]): string[] {
-  const duties = mapDefined(changes, ({ side, breaks, operation, places: [place = ""] }) => {
+  const duties = mapDefined(changes, ({ side, breaks, operation = "all operations", places: [place = ""] }) => {
     const isAsked = breaks.includes("implementations") || (side === "request" && breaks.length > 0);
     if (side === "text" || !isAsked) return undefined;
-    const verb =
-      side === "response"
-        ? "return as declared now:"
-        : breaks.length === 2
-          ? "read as it means now:"
-          : DUTIES[breaks[0] ?? "clients"];
-    return { what: `${operation ?? "all operations"}: ${verb} `, place: `\`${place}\`` };
+    const ofRequest = breaks.length === 2 ? "read as it means now" : DUTIES[breaks[0] ?? "clients"];
+    return {
+      duty: `${operation}: ${side === "request" ? ofRequest : "return as declared now"}: `,
+      place: `\`${place}\``,
+    };
   });
-  const byOperation = groupBy(duties, ({ what }) => what);
-  return byOperation.map((group) => group[0].what + [...new Set(group.map(({ place }) => place))].join(", "));
+  const grouped = groupBy(duties, ({ duty }) => duty);
+  return grouped.map((group) => group[0].duty + [...new Set(group.map(({ place }) => place))].join(", "));
 }
 
 const DUTIES: Readonly<Record<Side, string>> = {
-  clients: "reject what is no longer valid:",
-  implementations: "accept what is valid now:",
+  clients: "reject what is no longer valid",
+  implementations: "accept what is valid now",
 };
 
 export function formatVerdict({ verdict, reasons }: Review): string {
-  return verdict === "accept" ? "Accept: no reason to reject it" : `Reject: ${countOf(reasons, "reason")}`;
+  return verdict === "accept" ? "Accept: no reason to reject it" : `Reject: ${plural(reasons.length, "reason")}`;
 }
 
 const BUMPS = {
@@ -156,7 +150,10 @@ export function countSections({
   const note = trace.some(({ tests }) => tests) ? "" : " (the tests are not part of this package)";
   const gaps = formatCounts({ "with a gap": trace.filter((clause) => findGap(clause)).length });
   const off = `${Object.keys(rules.off).length} rules off`;
-  const found = [errors.length > 0 && countOf(errors, "error"), warnings.length > 0 && countOf(warnings, "warning")];
+  const found = [
+    errors.length > 0 && plural(errors.length, "error"),
+    warnings.length > 0 && plural(warnings.length, "warning"),
+  ];
   return [
     { id: "decisions", name: "Decisions", all, open: decided },
     { id: "clauses", name: "Clauses of the document", all: `${trace.length}${note}`, open: gaps },
@@ -181,10 +178,10 @@ export function summarize(review: Review): string[] {
     "not decided": ofClass("undecided"),
     "compatible for clients": ofClass("compatible"),
     editorial: ofClass("editorial"),
-    [onImplementations === 1 ? "breaks implementations" : "break implementations"]: onImplementations,
   });
+  const broken = `; ${onImplementations} ${onImplementations === 1 ? "breaks" : "break"} implementations`;
   return [
-    ...(base ? [`Changes: ${changed || "none"}`] : []),
+    ...(base ? [`Changes: ${changed || "none"}${onImplementations > 0 ? broken : ""}`] : []),
     ...countSections(review).map(({ name, all, open }) => `${name}: ${[all, open].filter(Boolean).join("; ")}`),
   ];
 }
