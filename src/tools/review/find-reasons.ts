@@ -1,9 +1,12 @@
 // The reasons to reject a contract, as a tree: causes, each with its effects beneath it. For example, a member that responses
 // must have now is a cause; the examples without it and the places that must agree are effects.
+
+import { isEqual } from "../../contract/json.js";
 import { groupBy, mapDefined } from "../../contract/lists.js";
+import type { Pointer } from "../../contract/pointer.js";
 import { formatDifference } from "../difference.js";
-import { isAbout, isSeenIn } from "./attribution.js";
 import { type Change, placeOf, type Side } from "./changes/change.js";
+import { MEANINGS } from "./changes/meanings.js";
 import type { DecisionReview } from "./decision-review.js";
 import type { ExampleReview } from "./example-review.js";
 import type { LintResult } from "./lint/run-lint.js";
@@ -46,7 +49,7 @@ export function findReasons(results: ReviewResults): RejectionReason[] {
     const cause = all.find(({ members }) => members.some(effect.isOf));
     (cause?.effects ?? unattached).push(effect);
   }
-  const causes = foldTexts(all.filter(({ isAcceptable, effects }) => !isAcceptable || effects.length > 0));
+  const causes = foldTexts(all.filter(({ weight, effects }) => weight < ACCEPTABLE || effects.length > 0));
   const version = findVersionReason(results);
   // The version is beneath the cause that alone asks for another one.
   const asking = results.version?.error ? [] : all.filter(({ members }) => members.some(asksForMinor));
@@ -80,18 +83,19 @@ function findEffects({ lint, examples }: ReviewResults): Effect[] {
   const errors = lint.filter(({ isError }) => isError);
   const failed = examples.filter(({ outcome }) => outcome === "failed");
   return [
-    ...errors.map((error) => ({
-      reason: createLintReason(error),
-      group: `lint ${error.rule} ${error.code ?? error.message}`,
-      title: error.place,
-      isOf: (change: Change) => isAbout(change, error),
-    })),
-    ...failed.map((example) => ({
-      reason: createExampleReason(example),
-      group: `example ${example.errors.map(({ text }) => text).join()}`,
-      title: example.title,
-      isOf: (change: Change) => isSeenIn(change, example),
-    })),
+    ...errors.map((error): Effect => {
+      const { rule, place, message, line, code = message } = error;
+      const reason = { id: `lint:${rule}:${place}`, message, line };
+      return { reason, group: `lint ${rule} ${code}`, title: place, isOf: (change) => isAbout(change, error) };
+    }),
+    ...failed.map((example): Effect => {
+      const { title, errors: wrong, line } = example;
+      const texts = wrong.map(({ text }) => text);
+      const more = texts.length > 1 ? `; and ${texts.length - 1} more` : "";
+      const id = `example:${title.replaceAll(" › ", "/")}`;
+      const reason = { id, message: `Correct the example ${title}: ${texts[0]}${more}`, line };
+      return { reason, group: `example ${texts.join()}`, title, isOf: (change) => isSeenIn(change, example) };
+    }),
   ];
 }
 
@@ -102,56 +106,51 @@ function foldEffects(effects: readonly Effect[]): RejectionReason[] {
   }));
 }
 
-interface WeighedReason {
+/** A reason with the changes at its place. */
+interface Cause {
   reason: RejectionReason;
   /** The heaviest has 0. */
   weight: number;
-}
-
-interface Cause extends WeighedReason {
   members: Change[];
-  /** The change itself is no reason to reject, but its effects are. */
-  isAcceptable: boolean;
   /** Reasons of other changes at its place. */
   others: RejectionReason[];
   effects: Effect[];
 }
 
+type WeighedReason = Pick<Cause, "reason" | "weight">;
+
+/** A change that is no reason to reject, but whose effects may be. */
+const ACCEPTABLE = 4;
+const TEXT = 3;
+
 /** The heaviest first. Changes at one place are one cause, such as a new member and that it is required. */
 function findCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
   const causes = mapDefined(groupBy(changes, placeOf), (members): Cause | undefined => {
     const [change] = members;
-    const reasons = members
-      .flatMap((member) => decideReason(member, results) ?? [])
-      .toSorted((a, b) => a.weight - b.weight);
-    const [first = { reason: reasonAt(change, formatClaim(change)), weight: 4 }, ...others] = reasons;
-    const isAcceptable = reasons.length === 0;
-    if (isAcceptable && change.side === "text") return undefined;
-    return { ...first, members, isAcceptable, others: others.map(({ reason }) => reason), effects: [] };
+    const reasons = mapDefined(members, (member) => decideReason(member, results));
+    const acceptable = { reason: reasonAt(change, formatClaim(change)), weight: ACCEPTABLE };
+    const [first = acceptable, ...others] = reasons.toSorted((a, b) => a.weight - b.weight);
+    if (first === acceptable && change.side === "text") return undefined;
+    return { ...first, members, others: others.map(({ reason }) => reason), effects: [] };
   });
   return causes.toSorted((a, b) => a.weight - b.weight);
 }
 
 /** The texts of decided places are one reason. */
 function foldTexts(causes: readonly Cause[]): Cause[] {
-  const isText = ({ weight, effects }: Cause) => weight === TEXT_WEIGHT && effects.length === 0;
+  const isText = ({ weight, effects }: Cause) => weight === TEXT && effects.length === 0;
   const [first, ...others] = causes.filter(isText);
   if (!first) return [...causes];
   const more = others.map(({ reason }) => `line ${reason.line}: ${reason.message}`);
-  const folded = {
-    ...first,
-    members: [first, ...others].flatMap(({ members }) => members),
-    reason: { ...first.reason, more },
-  };
-  return mapDefined(causes, (cause) => (cause === first ? folded : isText(cause) ? undefined : cause));
+  const members = [first, ...others].flatMap((cause) => cause.members);
+  const folded = { ...first, members, reason: { ...first.reason, more } };
+  return causes.filter((cause) => !others.includes(cause)).map((cause) => (cause === first ? folded : cause));
 }
 
-const TEXT_WEIGHT = 3;
-
-function createCauseReason({ reason, isAcceptable, others, effects }: Cause): RejectionReason {
+function createCauseReason({ reason, weight, others, effects }: Cause): RejectionReason {
   const follows = [...others, ...foldEffects(effects)];
   const all = follows.length > 0 ? { ...reason, follows } : reason;
-  return isAcceptable ? explain(all, "Correct what follows from it.") : all;
+  return weight === ACCEPTABLE ? explain(all, "Correct what follows from it.") : all;
 }
 
 /** `listNotifications: query.limit was at most 50 and is at most 49 now.` */
@@ -199,7 +198,7 @@ function findContradiction(change: Change, { decisions }: ReviewResults): Weighe
     return undefined;
   const claim = formatClaim(change, isDecidedText ? "The text of a decided place" : undefined);
   const reason = explain(reasonAt(change, claim), `It rests on ${restsOn.join(", ")}, which did not change.`);
-  return { weight: isDecidedText ? TEXT_WEIGHT : 2, reason };
+  return { weight: isDecidedText ? TEXT : 2, reason };
 }
 
 const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind === "undecided";
@@ -228,13 +227,49 @@ function findDecisionReasons({ decisions: { decisions, removed }, changes }: Rev
   return [...reasons, { id: `decision:${first}`, message, line: undefined, more: others }];
 }
 
-function createLintReason({ rule, place, message, line }: LintResult): RejectionReason {
-  return { id: `lint:${rule}:${place}`, message, line };
+/** True if a lint error is at the change, compares it with another place, or is an example that lacks it. */
+function isAbout(change: Change, { rule, pointer, steps, compares = [] }: LintResult): boolean {
+  const { pointers, side, keyword } = change;
+  if (side === "text" && change.class !== "undecided") return false;
+  if (keyword === "security") return rule.includes("restricted"); // the operation is open to everybody
+  if (steps) return isExampleOf(change, pointer, steps);
+  return pointers.some(
+    (at) => isWithin(pointer, at) || isEqual(pointer, at.slice(0, -1)) || compares.some((other) => isEqual(other, at)),
+  );
 }
 
-function createExampleReason({ title, errors, line }: ExampleReview): RejectionReason {
-  const id = `example:${title.replaceAll(" › ", "/")}`;
-  const [first, ...others] = errors;
-  const more = others.length > 0 ? `; and ${others.length} more` : "";
-  return { id, message: `Correct the example ${title}: ${first?.text}${more}`, line };
+/** True if the changed place is what an example lacks: in the component that has the example, or in one that it contains. */
+function isExampleOf({ pointers, at }: Change, pointer: Pointer, steps: readonly string[]): boolean {
+  const component = pointer.slice(0, Math.min(3, pointer.length - 1));
+  const isIn = pointers.some((place) => isWithin(place, component));
+  if (steps.length === 0) return isIn;
+  const isNamed = at.some((place) => isEqual(place.steps.slice(-steps.length), steps));
+  return isNamed && (isIn || steps.length > 1); // a single name may be that of another schema's member
+}
+
+function isWithin(pointer: Pointer, outer: Pointer): boolean {
+  return outer.length > 0 && outer.every((part, index) => String(part) === String(pointer[index]));
+}
+
+/** True if the example is wrong at the change or below it, or because the server responds differently to its request. */
+function isSeenIn(
+  { side, at, operation: own, keyword, pointers }: Change,
+  { operation, errors, status, violated }: ExampleReview,
+): boolean {
+  if (keyword === "security") return status === "401";
+  if (side === "text" || (side === "request" && own !== operation)) return false;
+  // The server fails on what it does not know, gets other requests, or reads them differently.
+  if (side === "request" && errors.some((error) => error.status === 500)) return true;
+  const isWhole =
+    keyword === "existence" && pointers.some(([section, ...rest]) => section === "paths" && rest.length === 2);
+  if (isWhole || (MEANINGS.has(keyword) && keyword !== "deprecated")) return true;
+  // The error for an unknown name lists all known ones.
+  if (side === "request" && (keyword === "existence" || keyword === "properties") && violated.length > 0) return true;
+  const wrong = [...errors.map((error) => error.place), ...(side === "request" ? violated : [])];
+  return at.some(({ place }) => wrong.some((one) => isPartOf(one, place)));
+}
+
+/** `200 body.data[].status` is a part of `200 body.data`. */
+function isPartOf(place: string, outer: string): boolean {
+  return place === outer || place.startsWith(`${outer}.`) || place.startsWith(`${outer}[`);
 }

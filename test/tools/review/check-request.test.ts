@@ -4,8 +4,7 @@ import type { Operation } from "../../../src/contract/model.js";
 import { buildRequestSpec } from "../../../src/contract/request-spec.js";
 import { sampleRequests } from "../../../src/tools/review/changes/find-counterexample.js";
 import type { RequestMessage } from "../../../src/tools/review/changes/message-schema.js";
-import { readRequest } from "../../../src/tools/review/changes/read-message.js";
-import { writeRequest } from "../../../src/tools/review/changes/write-message.js";
+import { readRequest, writeRequest } from "../../../src/tools/review/changes/messages.js";
 import { toTestRequest } from "../../support/example-request.js";
 import { createReference } from "../../support/reference.js";
 

@@ -15,8 +15,8 @@ import { createApp } from "../../../src/server/app.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import { openStore } from "../../../src/server/store/store.js";
 import type { Counterexample } from "../../../src/tools/review/changes/change.js";
+import { checkResponse, readRequest } from "../../../src/tools/review/changes/messages.js";
 import { signatureOf, versionsOf, withSharedStatuses } from "../../../src/tools/review/changes/operation-version.js";
-import { checkResponse, readRequest } from "../../../src/tools/review/changes/read-message.js";
 import { formatCounterexample } from "../../../src/tools/review/report/changes.js";
 
 const API_KEY = "proof-key";

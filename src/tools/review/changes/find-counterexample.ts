@@ -10,10 +10,16 @@ import type { Counterexample, MessageSide } from "./change.js";
 import { NO_KEY } from "./credentials.js";
 import { MEANINGS } from "./meanings.js";
 import { buildMessageSchema, type RequestMessage, type ResponseMessage } from "./message-schema.js";
+import {
+  checkResponse,
+  JSON_TYPE,
+  type MessageViolation,
+  readRequest,
+  writeRequest,
+  writeResponse,
+} from "./messages.js";
 import type { OperationVersion } from "./operation-version.js";
-import { checkResponse, type MessageViolation, readRequest } from "./read-message.js";
 import { exampleOf, memberOf, type SchemaDifference, withPart } from "./resolved-schema.js";
-import { JSON_TYPE, writeRequest, writeResponse } from "./write-message.js";
 
 /** A difference from one version of an operation to another. */
 export interface Search {

@@ -1,19 +1,73 @@
-// Reads messages by a contract, and checks them: as its servers would read requests, and its clients responses.
+// Writes messages by a contract, as its clients would write requests and its servers responses, and reads and checks them as the
+// other side would: parameters and headers are texts, in the style that the contract declares; bodies are JSON.
 import { mapDefined } from "../../../contract/lists.js";
-import { covers } from "../../../contract/media-type.js";
+import { concreteType, covers } from "../../../contract/media-type.js";
 import type { MediaType, Parameter, WireResponse } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
 import { createReadQuery, readHeader, readOthers } from "../../../contract/parameter-text.js";
-import type { RequestSpec } from "../../../contract/request-spec.js";
+import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
 import { STANDARD_HEADERS } from "../../../contract/response-check.js";
 import { splitTarget } from "../../../contract/target.js";
 import type { Violation } from "../../../contract/violation.js";
-import { delimiterOf } from "../../../contract/write-parameter.js";
-import { findRequirement } from "./credentials.js";
+import { delimiterOf, writeQuery, writeText } from "../../../contract/write-parameter.js";
+import { findRequirement, NO_KEY, writeCredentials } from "./credentials.js";
 import { buildMessageSchema, mediaTypeNameOf, type RequestMessage, type ResponseMessage } from "./message-schema.js";
 import { type OperationVersion, parametersIn, pathNamesOf } from "./operation-version.js";
 import type { ResolvedSchema } from "./resolved-schema.js";
-import { JSON_TYPE } from "./write-message.js";
+
+export const JSON_TYPE = "application/json";
+
+/** @throws UnwritableError */
+export function writeRequest(version: OperationVersion, message: RequestMessage): RequestTemplate {
+  const { path = {}, query = {}, header = {}, cookie = {}, body = {}, security = NO_KEY } = message;
+  const credentials = writeCredentials(security);
+  const names = pathNamesOf(version.operation);
+  const all = (location: Parameter["in"], values: Record<string, unknown>) => {
+    const parameters = parametersIn(version, location);
+    return Object.entries(values).map(([name, value]) => [name, value, parameters.get(name)] as const);
+  };
+  const rawQuery = [
+    ...all("query", query).flatMap(([name, value, parameter]) => writeQuery(name, value, parameter)),
+    ...credentials.query,
+  ];
+  const [type = JSON_TYPE, content] = Object.entries(body).at(-1) ?? [];
+  const cookies = [
+    ...all("cookie", cookie).map(([name, value, parameter]) => `${name}=${writeText(value, parameter)}`),
+    ...credentials.cookies,
+  ];
+  const mediaType = concreteType(type);
+  return {
+    path: Object.fromEntries(
+      all("path", path).map(([key, value, parameter]) => [names[Number(key)] ?? key, writeText(value, parameter)]),
+    ),
+    ...(rawQuery.length > 0 ? { rawQuery: rawQuery.join("&") } : {}),
+    headers: {
+      ...Object.fromEntries(
+        all("header", header).map(([name, value, parameter]) => [name, writeText(value, parameter)]),
+      ),
+      ...(cookies.length > 0 ? { cookie: cookies.join("; ") } : {}),
+      ...credentials.headers,
+      ...(mediaType === JSON_TYPE ? {} : { "content-type": mediaType }),
+    },
+    ...(content === undefined ? {} : { body: content }),
+  };
+}
+
+/** @throws UnwritableError */
+export function writeResponse(version: OperationVersion, message: ResponseMessage): WireResponse {
+  const [[status = "", { header = {}, body = {} }] = ["", {}]] = Object.entries(message);
+  const [[type, content] = []] = Object.entries(body).slice(-1);
+  const declared = findResponse(version.operation, Number(status))?.headers ?? [];
+  const headers = Object.entries(header).map(([name, value]) => {
+    const header = declared.find((one) => one.name.toLowerCase() === name);
+    return [name, writeText(value, header && { ...header, style: "simple" })];
+  });
+  return {
+    status: Number(status),
+    headers: { ...(type === undefined ? {} : { "content-type": concreteType(type) }), ...Object.fromEntries(headers) },
+    body: content,
+  };
+}
 
 /** A violation with its place in words, and its steps in the message: `["body", "application/json", "channels"]`. */
 export interface MessageViolation extends Violation {
@@ -44,7 +98,7 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
     security: findRequirement(version, request) ?? "none",
   };
   const violations = [
-    ...checkMessage(buildMessageSchema(version, "request"), message, (steps) => findRequestWords(steps, names)),
+    ...checkMessage(buildMessageSchema(version, "request"), message, names),
     ...[...parametersIn(version, "query").values()].flatMap((one) => checkText(one, rawQuery ?? "")),
   ];
   return { message, violations };
@@ -57,14 +111,29 @@ function findMediaType(content: readonly MediaType[], mediaType: string): string
   return names.find((name) => name === wanted) ?? names.find((name) => covers(name, wanted)) ?? wanted;
 }
 
-type Words = Pick<Violation, "location"> & Partial<Violation>;
-
-function checkMessage({ whole }: ResolvedSchema, message: object, toWords: (steps: readonly string[]) => Words) {
-  return whole.check(message).map((violation): MessageViolation => {
+/** @param pathNames the names of path parameters, by position */
+function checkMessage({ whole }: ResolvedSchema, message: object, pathNames: readonly string[]): MessageViolation[] {
+  return whole.check(message).map((violation) => {
     const { path = [] } = violation;
-    return { ...violation, ...toWords(path), path };
+    return { ...violation, ...describeSteps(path, pathNames), path };
   });
 }
+
+/** `body.application/json.channels` → `body.channels`. */
+function describeSteps([part = "", ...rest]: readonly string[], pathNames: readonly string[]) {
+  if (/^\d/.test(part)) return rest.length === 0 ? UNDECLARED : { location: toLocation(rest) };
+  if (part === "security") return { location: "header.authorization", message: "lacks what the contract requires" };
+  const [position = "", ...below] = rest;
+  return {
+    location: toLocation(part === "path" ? [part, pathNames[Number(position)] ?? "", ...below] : [part, ...rest]),
+  };
+}
+
+const UNDECLARED = { location: "status", message: "is not declared" };
+
+/** Without the media type. */
+const toLocation = ([part = "", ...rest]: readonly string[]) =>
+  [part, ...(part === "body" ? rest.slice(1) : rest)].join(".");
 
 /** Checks the text of a parameter for errors that its values do not show. */
 function checkText(parameter: Parameter, query: string): MessageViolation[] {
@@ -82,19 +151,6 @@ function checkText(parameter: Parameter, query: string): MessageViolation[] {
       ? [{ ...about, message: "occurs more than once" }]
       : []),
   ];
-}
-
-/** `body.application/json.channels` → `body.channels`. */
-function findRequestWords([part = "", ...rest]: readonly string[], pathNames: readonly string[]): Words {
-  if (part === "security") return { location: "header.authorization", message: "lacks what the contract requires" };
-  const [name = "", ...below] = rest;
-  if (part === "path") return { location: ["path", pathNames[Number(name)] ?? name, ...below].join(".") };
-  return findBodyWords([part, ...rest]);
-}
-
-function findBodyWords(steps: readonly string[]): Words {
-  const [part = "", ...rest] = steps;
-  return { location: (part === "body" ? [part, ...rest.slice(1)] : steps).join(".") };
 }
 
 /** How a response violates a contract. Requires a body exactly where one is declared. */
@@ -115,7 +171,5 @@ export function checkResponse(version: OperationVersion, { status, headers, body
         : { body: { [findMediaType(declared?.content ?? [], String(type ?? JSON_TYPE))]: body } }),
     },
   };
-  return checkMessage(buildMessageSchema(version, "response"), message, ([, ...steps]) =>
-    steps.length === 0 ? { location: "status", message: "is not declared" } : findBodyWords(steps),
-  );
+  return checkMessage(buildMessageSchema(version, "response"), message, []);
 }
