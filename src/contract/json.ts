@@ -43,3 +43,12 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** A copy whose objects have no prototype, so that validators find no member `constructor` in them. */
+export function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [name, member] of Object.entries(value)) copy[name] = withoutPrototypes(member);
+  return copy;
+}

@@ -5,7 +5,6 @@ import { toList } from "./lists.js";
 import { isJson } from "./media-type.js";
 import { memoize } from "./memoize.js";
 import type { Header, Parameter } from "./model.js";
-import { nameIn } from "./request-schema.js";
 import type { JsonType, Schema } from "./schema.js";
 import { readCookies } from "./security.js";
 import { pairsOf } from "./target.js";
@@ -258,6 +257,11 @@ export function writeSimple(value: unknown, isExploded = false): string {
   if (typeof value !== "object" || value === null) return String(value);
   const pairs = Object.entries(value).map(([name, member]) => [name, String(member)]);
   return pairs.map((pair) => pair.join(isExploded ? "=" : ",")).join(",");
+}
+
+/** The name of a parameter among the values of a request. */
+export function nameIn({ in: where, name }: Pick<Parameter, "in" | "name">): string {
+  return where === "header" ? name.toLowerCase() : name;
 }
 
 /** The values of the parameters in headers, cookies and path that were sent. */

@@ -1,8 +1,8 @@
 // The schema of a whole request of an operation: its parameters by place, and its body in one media type. Validators,
 // the contract tests and the proxy all check requests by it.
-import { isObject } from "./json.js";
 import { memoize } from "./memoize.js";
 import type { MediaType, Operation, Parameter } from "./model.js";
+import { nameIn } from "./parameter-text.js";
 import type { Schema } from "./schema.js";
 
 /** The values of a request, read from their texts. The body is absent if the request has none. */
@@ -46,18 +46,4 @@ function objectOf(parameters: readonly Parameter[]): object {
   const required = named.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
   const properties = Object.fromEntries(named.map(([name, { schema }]) => [name, schema.node]));
   return { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
-}
-
-/** The name of a parameter among the values of a request. */
-export function nameIn({ in: where, name }: Pick<Parameter, "in" | "name">): string {
-  return where === "header" ? name.toLowerCase() : name;
-}
-
-/** A copy whose objects have no prototype, so that validators find no member `constructor` in them. */
-export function withoutPrototypes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutPrototypes);
-  if (!isObject(value)) return value;
-  const copy: Record<string, unknown> = Object.create(null);
-  for (const [name, member] of Object.entries(value)) copy[name] = withoutPrototypes(member);
-  return copy;
 }

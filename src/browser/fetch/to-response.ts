@@ -15,7 +15,7 @@ export function createResponse(
   method: string,
 ): Response {
   const payload = encoder.encode(bodyTextOf(body));
-  const allHeaders = new Headers({ ...headers, ...own, ...protectionOf("application/json") });
+  const allHeaders = new Headers({ ...headers, ...own, ...protectionOf() });
   allHeaders.set("Content-Type", "application/json; charset=utf-8"); // D-68
   allHeaders.set("Content-Length", String(payload.length));
   return new Response(method === "HEAD" ? null : payload, { status, headers: allHeaders });

@@ -1,6 +1,8 @@
 // Validates requests with compiled validators, which report the same violations as the Express server.
+
+import { withoutPrototypes } from "../../contract/json.js";
 import type { MediaType, Operation } from "../../contract/model.js";
-import { type RequestValues, withoutPrototypes } from "../../contract/request-schema.js";
+import type { RequestValues } from "../../contract/request-schema.js";
 import { describeErrors } from "../../contract/violation.js";
 import type { Validation } from "../../core/operations/validate-request.js";
 import { requestValidators } from "./validators.gen.js";

@@ -91,9 +91,9 @@ export const JSON_TYPE = "application/json; charset=utf-8"; // D-68
  * The headers of every response of the API: a browser that opens one runs nothing of it on this server's origin, which
  * may use the control plane. A mocked `text/html` is whatever a proposal says.
  */
-export function protectionOf(mediaType: string): Record<string, string> {
+export function protectionOf(mediaType?: string): Record<string, string> {
   const nosniff = { "X-Content-Type-Options": "nosniff" };
-  return isJson(mediaType) ? nosniff : { ...nosniff, "Content-Security-Policy": "sandbox" };
+  return mediaType === undefined || isJson(mediaType) ? nosniff : { ...nosniff, "Content-Security-Policy": "sandbox" };
 }
 
 export type Outcome = HttpResponse | typeof DISCONNECT;

@@ -147,7 +147,7 @@ function createGuard({ controlKey, controlOrigin }: ControlParts): RequestHandle
   const assertAllowed = controlKey === undefined ? assertThisMachine : createKeyCheck(controlKey);
   return function guard(request, response, next) {
     exchangeOf(response).check = undefined; // it is for responses of the API
-    response.set(protectionOf("application/json"));
+    response.set(protectionOf());
     assertOwnPage(request, controlOrigin);
     assertAllowed(request);
     next();

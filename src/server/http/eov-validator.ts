@@ -6,10 +6,11 @@ import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validat
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaNode } from "../../contract/copy-schema.js";
 import { isFormat } from "../../contract/formats.js";
+import { withoutPrototypes } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
-import type { Operation } from "../../contract/model.js";
-import { type RequestValues, requestSchemaOf, withoutPrototypes } from "../../contract/request-schema.js";
+import type { MediaType, Operation } from "../../contract/model.js";
+import { type RequestValues, requestSchemaOf } from "../../contract/request-schema.js";
 import type { Schema } from "../../contract/schema.js";
 import type { Validate } from "../../core/operations/validate-request.js";
 
@@ -38,14 +39,12 @@ export const eovValidatorOf = memoize(function createEovValidator(contract: Cont
   // The earlier ones look up the operation.
   const validate = validator.installMiddleware(specification).at(-1) as RequestHandler;
   return async (operation, values, media) => {
-    const schema = requestSchemaOf(operation, media);
-    const eov = schemas.get(schema);
-    const body = withoutPrototypes(values) as RequestValues;
-    const input = body as RequestValues & { body: unknown };
-    if (!eov) throw new Error(`${operation.id} was not compiled`);
-    const isAccepted = await accepts(validate, createEovRequest(operation, eov, body));
+    const compiled = schemas.get(operation)?.get(media);
+    if (!compiled) throw new Error(`${operation.id} was not compiled`);
+    const input = withoutPrototypes(values) as RequestValues & { body: unknown };
+    const isAccepted = await accepts(validate, createEovRequest(operation, compiled, input));
     if (isAccepted && isWhole) return { violations: [], input };
-    return { violations: schema.check(values, [], "request"), input };
+    return { violations: compiled.schema.check(values, [], "request"), input };
   };
 });
 
@@ -64,6 +63,7 @@ async function accepts(validate: RequestHandler, request: object): Promise<boole
 interface EovSchema {
   /** Distinguishes it from those of other bodies of the operation. */
   name: string;
+  schema: Schema;
   node: SchemaNode;
 }
 
@@ -102,13 +102,13 @@ function createEovDocument({ document, operations, copySchemas }: Contract) {
       components[`schema${number}`] = toObjectSchema(schema);
     },
   });
-  const schemas = new Map<Schema, EovSchema>();
+  const schemas = new Map<Operation, ReadonlyMap<MediaType | undefined, EovSchema>>();
   for (const operation of operations) {
-    for (const media of [undefined, ...(operation.body?.content ?? [])]) {
+    const compiled = [undefined, ...(operation.body?.content ?? [])].map((media): [typeof media, EovSchema] => {
       const schema = requestSchemaOf(operation, media);
-      const name = `${operation.path} ${media?.type ?? ""}`;
-      if (!schemas.has(schema)) schemas.set(schema, { name, node: copy(schema.node) });
-    }
+      return [media, { name: `${operation.path} ${media?.type ?? ""}`, schema, node: copy(schema.node) }];
+    });
+    schemas.set(operation, new Map(compiled));
   }
   const { openapi, info } = document;
   const eovDocument = { openapi, info, paths: {}, components: { schemas: components } };
@@ -117,7 +117,8 @@ function createEovDocument({ document, operations, copySchemas }: Contract) {
 
 /** EOV reads no component that is `true` or `false`. */
 function toObjectSchema(schema: SchemaNode): object {
-  return typeof schema === "object" ? schema : schema ? {} : { not: {} };
+  if (typeof schema === "object") return schema;
+  return schema ? {} : { not: {} };
 }
 
 /** `prefixItems` makes EOV respond with 500 to every request unless minItems and maxItems are equal. */

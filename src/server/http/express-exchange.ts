@@ -123,7 +123,7 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
   response.statusCode = status;
   for (const [name, value] of Object.entries({ ...exchange.responseHeaders, ...headers }))
     response.setHeader(name, value);
-  for (const [name, value] of Object.entries(protectionOf(mediaType ?? JSON_TYPE))) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(protectionOf(mediaType))) response.setHeader(name, value);
   if (body === undefined) return void response.end();
   response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
   const indent = exchange.isOpenedByBrowser ? 2 : undefined;

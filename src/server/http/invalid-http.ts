@@ -46,7 +46,7 @@ export function rejectRequest(message: string, response: ServerResponse): void {
   const body = createBody(400, message);
   const headers = {
     "Content-Type": CONTENT_TYPE,
-    ...protectionOf(CONTENT_TYPE),
+    ...protectionOf(),
     "Content-Length": Buffer.byteLength(body),
     Connection: "close",
   };
