@@ -40,7 +40,7 @@ describe("the pages of a proposal", () => {
 
 test("the console has a field for each filter, by its type", async () => {
   const schemas: Record<string, [SchemaObject, string]> = {
-    actorIds: [{ type: "array", items: { type: "string" } }, 'Actor ids <textarea name="actorIds"'],
+    actorIds: [{ type: "array", items: { type: "string" } }, 'Actor ids <input name="actorIds" data-list>'],
     severity: [{ type: "string", enum: ["low"] }, '<select name="severity"><option value="">any</option><option>low<'],
     read: [{ type: "boolean" }, "<option>true</option><option>false</option></select>"],
     minJobs: [{ type: "integer", minimum: 2 }, 'name="minJobs" type="number" min="2" max=""'],
