@@ -1,4 +1,4 @@
-// Everyday mistakes of teams that write Python, C#, Java, Go and SQL, planted in the second independent implementation. They were written
+// Everyday mistakes of teams that write Python, C#, Java, Go, JavaScript and SQL, planted in the second independent implementation. They were written
 // down before the suite was tried on them, and are no list of what it finds.
 import { pause, Rejection } from "./backend.js";
 import type { Preferences } from "./backend-data.js";
@@ -25,6 +25,16 @@ const instants = (isRejected: (text: string) => boolean): Plant =>
   around("parseInstant", (original) => (text) => (isRejected(text) ? undefined : original(text)));
 
 const PYTHON = {
+  "the first updates of a subscriber at once: one is lost": around(
+    "store",
+    (original, backend) => async (own: Json, channels, workflow) => {
+      if (own.isStored) return original(own, channels, workflow);
+      const copy = structuredClone(own);
+      await pause(3);
+      backend.apply(copy, channels, workflow);
+      return void Object.assign(own, copy, { isStored: Object.keys(channels).length > 0 });
+    },
+  ),
   "UTF-16 is detected": around("parseJson", (original) => (bytes) => {
     const isWide = bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe);
     return original(isWide ? Buffer.from(bytes.toString("utf16le").replace("\ufeff", "")) : bytes);
@@ -71,6 +81,20 @@ const PYTHON = {
 };
 
 const CSHARP = {
+  "%uXXXX is decoded": inQueries((text) =>
+    text.replaceAll(/%u([0-9a-f]{4})/gi, (_all, hex) => encodeURIComponent(String.fromCharCode(Number(`0x${hex}`)))),
+  ),
+  "a text like a date is read as one": reading((body) => {
+    const isDate = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(String(body?.workflowId));
+    return isDate ? { ...body, workflowId: new Date(body.workflowId).toUTCString() } : body;
+  }),
+  "undefined is no value": around("parseJson", (original) => (bytes) => {
+    return original(Buffer.from(bytes.toString("latin1").replace(/,"\w+":undefined/g, ""), "latin1"));
+  }),
+  "a dot or blank at the end of a path is dropped": around("respond", (original) => async (request) => {
+    request.url = request.url?.replace(/(?<=^[^?]*(notifications|preferences))(\.|%20)+(?=\?|$)/, "") ?? "";
+    return original(request);
+  }),
   "dates are read as the culture writes them": around("parseInstant", (original) => (text) => {
     return original(text.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$1-$2T00:00:00Z"));
   }),
@@ -124,6 +148,17 @@ const CSHARP = {
 };
 
 const JAVA = {
+  "the limit of a rejected list is that of the next": around("list", (original, { memory }) => (environment, query) => {
+    const own = query.has("limit") || !memory.limit ? query : new Map(query).set("limit", memory.limit);
+    memory.limit = query.get("limit");
+    const reply = original(environment, own);
+    memory.limit = undefined;
+    return reply;
+  }),
+  "Accept-Charset chooses the charset": around("contentType", (original) => (status, request) => {
+    const { "accept-charset": charset } = request.headers;
+    return charset ? `application/json;charset=${charset}` : original(status, request);
+  }),
   "an update is two statements": around("store", (_original, backend) => async (own, channels, workflow) => {
     const [first = [], ...others] = Object.entries(channels).map((pair) => [pair]);
     backend.apply(own, Object.fromEntries(first), workflow);
@@ -140,6 +175,12 @@ const JAVA = {
 };
 
 const GO = {
+  "escapes in lower case stay as they are in a path": around("decodePath", (original) => (text) => {
+    return original(text.replaceAll(/%(?=[0-9a-f]{2})(?![0-9A-F]{2})/g, "%25"));
+  }),
+  "escapes in lower case stay as they are in a query": inQueries((text) =>
+    text.replaceAll(/%(?=[0-9a-f]{2})(?![0-9A-F]{2})/g, "%25"),
+  ),
   "a limit wraps at 256": around("readInteger", (original) => (text) => {
     const value = original(text);
     return value !== undefined && value > 255 && value < 1024 ? value % 256 : value;
@@ -205,6 +246,12 @@ const GO = {
     return /\/\//.test(url.replace(/\?.*/, ""))
       ? [301, {}, { location: url.replaceAll("//", "/") }]
       : original(request);
+  }),
+};
+
+const NODE = {
+  "twelve characters are an _id": around("isValid", (original) => (name, value) => {
+    return original(name, value) || (name === "templates" && value.length === 12);
   }),
 };
 
@@ -278,5 +325,6 @@ export const EVERYDAY_BUGS: Bug[] = [
   ...toBugs("C#", CSHARP),
   ...toBugs("Java", JAVA),
   ...toBugs("Go", GO),
+  ...toBugs("Node", NODE),
   ...toBugs("SQL", SQL),
 ];

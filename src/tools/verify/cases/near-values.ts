@@ -23,7 +23,7 @@ const DATES = [
   "Mon, 02 Nov 2026 09:00:00 GMT",
 ];
 
-const SHORT_TEXTS = ["x", "a,b", "a+b", "%", "%2F", "..", "'\"<>&", "null", "undefined", "ünï ✓ 潮"];
+const SHORT_TEXTS = ["x", "twelve-bytes", "a,b", "a+b", "%", "%2F", "..", "'\"<>&", "null", "undefined", "ünï ✓ 潮"];
 const TEXTS = [...SHORT_TEXTS, ...[255, 256, 2000].map((length) => "x".repeat(length))];
 const NUMBERS = [-1, 0, 1, 2, 10, 49, 50, 51, 100, 1000, 2 ** 31, 1.5];
 const JSON_VALUES = [null, true, false, 0, 1, 1.5, "", "x", "true", [], [true], {}];

@@ -51,9 +51,12 @@ const NO_JSON = {
   "a line break in a string": '{"channels":{},"workflowId":"a\nb"}',
   "a control character in a string": '{"channels":{},"workflowId":"a\u0001b"}',
   "an unknown escape": '{"channels":{},"workflowId":"\\x61"}',
+  "an empty element": '{"channels":{},"x":[1,,2]}',
+  undefined: '{"channels":{},"x":undefined}',
   NaN: "NaN",
   "Infinity in an object": '{"channels":{},"x":-Infinity}',
   "a hexadecimal number": '{"channels":{},"x":0x10}',
+  "a plus sign": '{"channels":{},"x":+1}',
   "a leading zero": '{"channels":{},"x":010}',
   "a number without digits before its point": '{"channels":{},"x":.5}',
   "a capital literal": '{"channels":{},"x":True}',
@@ -156,7 +159,7 @@ export const BODY_LAWS = createCases(
 
 const citesOf = (text: string) => (/^%[0-9A-F]{2}/.test(text) ? ["D-83.1"] : ["D-50.1"]);
 
-const UNDECODABLE = ["%ZZ", "%", "%E0%A4%A", "%ED%A0%80", "%FF"];
+const UNDECODABLE = ["%ZZ", "%", "%u0041", "%E0%A4%A", "%ED%A0%80", "%FF"];
 
 export const ENCODING_LAWS = [
   ...createCases(

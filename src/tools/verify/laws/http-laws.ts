@@ -69,6 +69,7 @@ const ACCEPTS = [
   "application/json;q=0",
   "text/plain, */*;q=0.1",
 ];
+const OTHER_ACCEPTS = { "accept-charset": "iso-8859-1", "accept-encoding": "gzip, br", "accept-language": "ar" };
 
 export const HTTP_LAWS = createCases({ topic: "HTTP" }, [
   ...Object.entries(LACKING_PATHS).map(([url, cite]) =>
@@ -109,8 +110,7 @@ export const HTTP_LAWS = createCases({ topic: "HTTP" }, [
     throw new ExpectationError({ what: "header.x-request-id", expected: "an id of its own in each", actual: ids });
   }),
   law("Accept does not change the media type", ["D-68.1", "D-68.2", "D-68.3"], async ({ list, update }) => {
-    for (const accept of ACCEPTS) {
-      const headers = { accept };
+    for (const headers of [...ACCEPTS.map((accept) => ({ accept })), OTHER_ACCEPTS]) {
       expectStatus(await list({}, { headers }), 200);
       expectStatus(await list({ limit: 0 }, { headers }), 422);
       expectStatus(await update({ channels: {} }, { headers }), 200, 404);
@@ -136,10 +136,11 @@ function isLacking({ findPath }: Contract): (url: string) => boolean {
 
 function createNearPaths(path: string): string[] {
   const upper = path.replace(/^\/v\d\/\w+/, (start) => start.toUpperCase());
-  const longer = ["/", "//", ".json", ";x=1", "%2F", "/x"].map((end) => `${path}${end}`);
+  const longer = ["/", "//", ".", "%20", ".json", ";x=1", "%2F", "/x"].map((end) => `${path}${end}`);
   const segments = path.split("/").slice(1);
   const others = segments.map((_segment, at) => `/${segments.with(at, "nothing-here").join("/")}`); // nobody's path
-  return [...longer, ...others, `/x${path}`, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
+  const otherSlashes = path.replaceAll(/(?!^)\//g, "%5C");
+  return [...longer, ...others, otherSlashes, `/x${path}`, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
 }
 
 /** Selects each example with `Prefer`, since no request leads to most errors. An unknown code or example is 400. */

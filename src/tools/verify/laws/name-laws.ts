@@ -5,7 +5,7 @@ import { createCases, law, STORED } from "../case.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
 import { operationOf } from "../test-request.js";
-import { findSubscriberIds } from "./text-laws.js";
+import { escapeAll, findSubscriberIds } from "./text-laws.js";
 
 /** Names of a workflow, made of its identifier and slug. */
 const FORMS: Record<string, (identifier: string, slug: string) => string> = {
@@ -48,6 +48,7 @@ export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences"
     const send = (text: string) => context.update({ channels: {} }, { url: path.replace(/{[^}]+}/, () => text) });
     for (const id of odd) {
       expectStatus(await send(encodeURIComponent(id)), 200);
+      expectStatus(await send(escapeAll(id)), 200);
       expectStatus(await send(encodeURIComponent(id).replaceAll(UNRESERVED, decodeURIComponent)), 200);
       const withPlus = id.replaceAll(" ", "+"); // which stands for itself in a path
       if (!ids.has(withPlus)) expectStatus(await send(encodeURIComponent(withPlus).replaceAll("%2B", "+")), 404);

@@ -9,6 +9,7 @@ import { datedOf, ExpectationError, expectPage, expectSame, expectStatus } from 
 import { createFilters, findExpected, showRecord } from "../filter-model.js";
 import { limitTo, type TestContext } from "../test-context.js";
 import { operationOf } from "../test-request.js";
+import { INVERTED } from "./error-laws.js";
 
 /** The response schema covers these, and each response is checked against it. */
 const IN_SCHEMA = ["D-05.1", "D-12.1", "D-23.1", "D-23.3"];
@@ -91,6 +92,14 @@ export const PAGE_LAWS = createCases({ operation: "listNotifications", needs: ["
       };
       if (!isDeepStrictEqual(expected, actual)) await showRecord(context, index);
       expectSame(`record ${_id}`, expected, actual);
+    }
+  }),
+  law("a rejected list leaves nothing to the next one", ["§4.2", "D-41.1"], async ({ list, page, pageSizes }) => {
+    for (const wrong of [{ ...INVERTED, page: 2 }, { page: -1 }]) {
+      expectStatus(await list({ ...wrong, limit: 7 }), 400, 422);
+      const received = await page(); // at once, since another request may get what is left
+      const { data } = await page({ limit: pageSizes.standard });
+      expectPage(received, { page: 0, pageSize: pageSizes.standard, data });
     }
   }),
   law("a body is ignored", ["§4.2", "D-72.1"], async ({ list }) => {

@@ -31,6 +31,8 @@ const LITERALS = ["null", "undefined", "true", "NaN", "0", "-1", "66e0"];
 /** Texts that programs treat in a special way. */
 const ODD_TEXTS = [...INVISIBLE, ...OTHER_LETTERS, ...WILDCARDS, ...EXPRESSIONS, ...SYNTAX, ...NAMES, ...LITERALS];
 // No lone surrogate: RFC 8259 §8.2 leaves open what a reader makes of one, and common ones reject it.
+/** A reader that guesses types changes these. */
+const OF_OTHER_TYPES = ["2026-06-30T12:00:00.5+01:00", "007", "1.0", "1e3"];
 const MOST_SLUGS = 4;
 const LONG = ["x".repeat(7000)]; // a URL of more than 8 kB need not be read
 
@@ -48,11 +50,18 @@ export const FILTER_TEXT_LAWS = createCases(
         await expectFiltered(context, { [name]: some });
         const raw = some.map((text) => `${name}=${toRaw(text)}`).join("&");
         if (/[;=,'()*!:@/?$]/.test(some.join(""))) await expectFiltered(context, { [name]: some }, raw);
+        if (at === 0)
+          await expectFiltered(context, { [name]: some }, some.map((text) => `${name}=${escapeAll(text)}`).join("&"));
       }
       for (const text of LONG) await expectFiltered(context, { [name]: text });
     }),
   ),
 );
+
+/** Encodes every character, in lower case: an equivalent spelling (RFC 3986 §6.2.2). */
+export function escapeAll(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+}
 
 /** Encodes as little as RFC 3986 allows: reserved characters stay, except the separators of pairs. */
 function toRaw(text: string): string {
@@ -107,6 +116,7 @@ export const UPDATE_TEXT_LAWS = createCases({ ...STORED, operation: "updatePrefe
       `<b>&amp;"'${unknown}</b>`,
       `${unknown}%20`,
       "ÉE\u0301 7f3a9c",
+      ...OF_OTHER_TYPES,
     ];
     for (const workflowId of [unknown, `name_wf_${"0".repeat(10)}7f3a9c`, ...spelled]) {
       restart();
