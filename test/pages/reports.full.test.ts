@@ -121,6 +121,8 @@ describe.skipIf(!hasChromium)("a report", () => {
     const mark = missing.locator(".wrong");
     expect(await mark.getAttribute("data-reason")).toBe("transactionId is required");
     expect((await missing.locator("pre").first().innerText()).split("\n").length, "pretty-printed").toBeGreaterThan(10);
+    const [outer, inner] = [await missing.locator("pre").first().boundingBox(), await mark.boundingBox()];
+    expect((inner?.y ?? 0) - (outer?.y ?? 0), "scrolled to").toBeLessThan(outer?.height ?? 0);
   });
 
   test("of verify that is green says why cases are not applicable, and its legend filters them", async () => {
@@ -255,7 +257,13 @@ const rejected = (id: string): Result =>
     received: { status: 400, body: '{"message":"Wrong.","statusCode":400,"ctx":{}}' },
   });
 
-const RECORD = { _id: "1", channels: ["email"], jobs: [], tags: [], payload: { name: "a" } };
+const RECORD = {
+  _id: "1",
+  channels: ["email"],
+  jobs: [],
+  tags: [],
+  payload: { list: Array.from("a long list of letters") },
+};
 
 const FAILED: Result[] = [
   failed("listNotifications › d", { code: "law", what: "header.allow", expected: "GET", actual: "none" }),

@@ -70,7 +70,7 @@ function renderBlock(block: Block): Html {
   if (kind === "heading") return renderHeading(block.head, block.content);
   if (kind === "paragraph") return html`<p>${render(block.content)}</p>`;
   if (kind === "list") return html`<ul>${block.items.map((item) => html`<li>${render(item)}</li>`)}</ul>`;
-  if (kind === "table") return table({ label: block.label, columns: block.columns }, block.rows.map(renderRow));
+  if (kind === "table") return table(block, block.rows.map(renderRow), findNumbers(block.rows));
   if (kind === "pairs") {
     return html`<dl class="pairs">${block.pairs.map(([term, value]) => html`<div><dt>${term}</dt><dd>${render(value)}</dd></div>`)}</dl>`;
   }
@@ -152,6 +152,11 @@ function renderRow({ cells: [head, ...cells], id, facet }: Row): Html {
     (cell) => html`<td${typeof cell === "number" && html` class="number"`}>${render(cell)}</td>`,
   );
   return html`<tr${buildId(id)}${buildFacet(facet)}><th scope="row">${render(head)}</th>${others}</tr>`;
+}
+
+/** The columns whose heads stand at the right, as their numbers do. */
+function findNumbers(rows: readonly Row[]): number[] {
+  return (rows[0]?.cells ?? []).flatMap((cell, index) => (index > 0 && typeof cell === "number" ? [index] : []));
 }
 
 function buildId(id: string | undefined): Html | undefined {

@@ -78,7 +78,14 @@ function buildCitation(text: string): HTMLElement | string {
 function showParts({ target }: Event): void {
   if (!(target instanceof HTMLDetailsElement) || !target.open) return;
   showSample(target);
+  for (const pre of target.querySelectorAll("pre")) showWrong(pre);
   for (const place of target.querySelectorAll(":scope > [data-from], :scope > .why > [data-from]")) showPart(place);
+}
+
+/** Scrolls a long body to the first place that is wrong. */
+function showWrong(pre: HTMLPreElement): void {
+  const mark = pre.querySelector(".wrong");
+  if (mark) pre.scrollTop += mark.getBoundingClientRect().top - pre.getBoundingClientRect().top - pre.clientHeight / 3;
 }
 
 function showPart(place: Element): void {

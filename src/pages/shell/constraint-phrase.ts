@@ -26,8 +26,8 @@ const PHRASES: Readonly<Record<string, (value: string) => string>> = {
 export const PHRASED_KEYWORDS: readonly string[] = Object.keys(PHRASES);
 
 export function describeConstraint(keyword: string, value: unknown): string {
-  const text = toList(value)
-    .map((item) => (typeof item === "string" ? item : JSON.stringify(item)))
-    .join(", ");
-  return PHRASES[keyword]?.(text) ?? `${keyword} ${text}`;
+  const values = toList(value).map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
+  const name = keyword === "enum" && values.length === 1 ? "const" : keyword;
+  const text = values.join(", ");
+  return PHRASES[name]?.(text) ?? `${name} ${text}`;
 }

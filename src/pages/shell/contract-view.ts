@@ -54,7 +54,7 @@ function renderOperation(operation: Operation, { mocked, ...access }: ContractVi
   const verb = method.toUpperCase();
   const requiredFirst = parameters.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
   const hasRequest = parameters.length > 0 || body !== undefined;
-  const [title = "", ...rest] = summary.replace(/\.$/, "").split(/(?<=\.)\s+/);
+  const [title = "", ...rest] = summary.split(/(?<=\.)\s+/);
   const description = [...rest, operation.description].filter(Boolean).join("\n\n");
   return html`<section class="columns"><div>${heading(2, toAnchor("operation", id), title.replace(/\.$/, ""))}
     <p class="endpoint"><span class="method ${method}">${verb}</span> <code>${path}</code>${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>

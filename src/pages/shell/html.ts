@@ -98,9 +98,13 @@ ${facets.length > 0 && html`<fieldset class="segments" aria-label="${label}: sho
 <button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>${parts}</div>`;
 }
 
-/** A table that can be scrolled sideways, by keyboard too. */
-export function table({ label, columns }: { label: string; columns: readonly string[] }, rows: readonly Html[]): Html {
+/** A table that can be scrolled sideways, by keyboard too. @param numbers the columns of numbers. */
+export function table(
+  { label, columns }: { label: string; columns: readonly string[] },
+  rows: readonly Html[],
+  numbers: readonly number[] = [],
+): Html {
   return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table>
-    <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+    <thead><tr>${columns.map((column, index) => html`<th scope="col"${numbers.includes(index) && html` class="number"`}>${column}</th>`)}</tr></thead>
     <tbody>${rows}</tbody></table></div>`;
 }

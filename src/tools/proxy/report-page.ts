@@ -14,7 +14,6 @@ import {
   marked,
   pairs,
   paragraph,
-  strong,
   table,
 } from "../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../pages/report/render-html.js";
@@ -108,7 +107,7 @@ function buildRoot(root: Root, citations: Summary["citations"]): Content {
   const id = formatCitation(basis?.split(" ")[0] ?? "");
   const response = evidence?.status ?? status;
   return details(
-    strong(`${location} ${message}`),
+    [code(location.replaceAll(/\.\d+(?=\.|$)/g, "[]")), ` ${message}`],
     [
       paragraph(code(`${method} ${target}`), response !== undefined && ` → ${response}`),
       pairs([

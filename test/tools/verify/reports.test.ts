@@ -4,7 +4,7 @@ import { validateXML } from "xmllint-wasm";
 import type { Failure } from "../../../src/tools/verify/case.js";
 import { keysOf, redact, type Target } from "../../../src/tools/verify/declared-target.js";
 import { formatHtmlReport } from "../../../src/tools/verify/report/html-report.js";
-import { groupFailures, type Report } from "../../../src/tools/verify/report/report.js";
+import { groupFailures, type Report, ROOT_CASES } from "../../../src/tools/verify/report/report.js";
 import { formatJunit, formatMarkdown, formatTerminal } from "../../../src/tools/verify/report/text.js";
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
@@ -122,6 +122,14 @@ describe("reports", () => {
     [
       "another status of errors, in both operations",
       ["listNotifications › a › b", "updatePreferences › c › d"].map((id) => ({ id, ...toStatus(422, "400 {}") })),
+      ["Rejects requests with 400 instead of 422."],
+    ],
+    [
+      "roots that fail like other cases",
+      [ROOT_CASES.form, ROOT_CASES.clock, "updatePreferences › c › d"].map((id) => ({
+        id,
+        ...toStatus(422, "400 {}"),
+      })),
       ["Rejects requests with 400 instead of 422."],
     ],
     [

@@ -99,7 +99,7 @@ function buildOverview(report: Report): Content {
       })),
       { label: FIND_CASE, id: "cases" },
     ),
-    describeNotApplicable(results).map((sentence) => paragraph(marked(sentence))),
+    buildNotApplicable(results),
     pairs([
       ["Target", code(url)],
       ["Contract", contract.version],
@@ -107,6 +107,11 @@ function buildOverview(report: Report): Content {
       ["Seed", code(String(seed))],
     ]),
   ];
+}
+
+function buildNotApplicable(results: readonly Result[]): Content {
+  const [first, ...others] = describeNotApplicable(results).map((sentence) => paragraph(marked(sentence)));
+  return others.length > 0 ? details("Why cases are not applicable", [first, ...others]) : first;
 }
 
 /** A failure rests on the document, or on a decision of this project alone. */

@@ -123,30 +123,43 @@ const ROOTS: readonly Root[] = [
 /** Causes that explain failures of other cases come first, then what the document requires, then the most frequent ones. */
 export function groupFailures({ results, known = [] }: Pick<Report, "results" | "known">): FailureGroup[] {
   let left = mapDefined(results, ({ failure, ...result }) => (failure ? { ...result, failure } : undefined));
-  const roots = mapDefined(ROOTS, ({ probe, explains }) => {
+  const effects = new Map<string, FailedResult[]>();
+  for (const { probe, explains } of ROOTS) {
     const own = left.find(({ id }) => id === probe);
-    if (!own) return undefined;
-    const explained = left.filter((result) => result !== own && explains(result));
-    left = left.filter((result) => result !== own && !explained.includes(result));
-    return { ...createGroup([own], known), consequences: findGroups(explained, known) };
-  });
-  return [...roots, ...findGroups(left, known)];
+    const explained = own ? left.filter((result) => result !== own && explains(result)) : [];
+    left = left.filter((result) => !explained.includes(result));
+    effects.set(probe, explained);
+  }
+  return findGroups(left, known, effects);
 }
 
-function findGroups(results: readonly FailedResult[], known: readonly string[]): FailureGroup[] {
-  const groups = groupBy(results, causeOf).map((group) => createGroup(group, known));
-  const rank = ({ severity, alike }: FailureGroup) => (severity === "document" ? 1e6 : 0) + alike.length;
+/** @param effects of results, by their ids. A root that fails like other cases is one cause with them. */
+function findGroups(
+  results: readonly FailedResult[],
+  known: readonly string[],
+  effects: ReadonlyMap<string, readonly FailedResult[]> = new Map(),
+): FailureGroup[] {
+  const groups = groupBy(results, causeOf).map((group) => {
+    const explained = group.flatMap(({ id }) => effects.get(id) ?? []);
+    return createGroup(group, known, explained.length > 0 ? findGroups(explained, known) : []);
+  });
+  const rank = ({ consequences, severity, alike }: FailureGroup) =>
+    (consequences.length > 0 ? 2e6 : 0) + (severity === "document" ? 1e6 : 0) + alike.length;
   return groups.toSorted((a, b) => rank(b) - rank(a));
 }
 
-function createGroup(group: [FailedResult, ...FailedResult[]], known: readonly string[]): FailureGroup {
+function createGroup(
+  group: [FailedResult, ...FailedResult[]],
+  known: readonly string[],
+  consequences: FailureGroup[],
+): FailureGroup {
   const [first, ...others] = group;
   return {
     title: formatTitle(group),
     severity: severityOf(first.failure.cites),
     first,
     alike: others.map(({ id }) => id),
-    consequences: [],
+    consequences,
     isKnown: group.every((result) => known.includes(fingerprintOf(result))),
   };
 }

@@ -10,6 +10,7 @@ import {
   entry,
   escapeOf,
   list,
+  marked,
   pairs,
   paragraph,
   soft,
@@ -52,7 +53,7 @@ export function buildFailureBlocks(
   { title, alike, first: { id, failure }, consequences }: FailureGroup,
   seed: number,
   {
-    difference = buildDifference(failure),
+    difference,
     repeat = paragraph("repeat: ", code(formatRepeat(id, seed))),
   }: { difference?: Content; repeat?: Content } = {},
 ): Content {
@@ -60,14 +61,13 @@ export function buildFailureBlocks(
   const examples = alike.slice(0, 3).join("; ");
   return [
     paragraph(id),
-    sentence !== title && paragraph(sentence),
-    difference,
+    difference ?? [sentence !== title && paragraph(sentence), buildDifference(failure)],
     curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
     repeat,
     alike.length > 0 && paragraph(`and ${alike.length} alike: ${examples}${alike.length > 3 ? "; …" : ""}`),
     consequences.length > 0 && [
       paragraph(`What probably follows from it (${countOf(consequences)}):`),
-      list(consequences.slice(0, MAX_CONSEQUENCES).map((group) => `${group.title} (${1 + group.alike.length})`)),
+      list(consequences.slice(0, MAX_CONSEQUENCES).map((group) => [marked(group.title), ` (${countOf([group])})`])),
     ],
   ];
 }
