@@ -607,7 +607,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     await clock.getByRole("button", { name: "Freeze" }).click();
     await expectText(clock, "frozen");
     expect(await control.getClock(name)).toMatchObject({ mode: "frozen" });
-    await clock.getByLabel("Instant").fill("2026-10-20T00:00:00");
+    await clock.getByLabel("Time (UTC)").fill("2026-10-20T00:00:00");
     await clock.getByRole("button", { name: "Set" }).click();
     await expectText(now, "2026-10-20 00:00:00 UTC");
     await clock.getByRole("button", { name: "Follow the server" }).click();

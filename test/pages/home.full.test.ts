@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)("/", () => {
     const dashboard = page.getByRole("region", { name: "This server" });
     await expectText(
       dashboard.locator("dl"),
-      /Running.*minute.*Data.*demo seed in memory.*running.*Environments1.*Faults1/,
+      /Running.*minute.*Data.*demo seed in memory.*running.*Environments1.*Faults1 active in default/,
     );
     const last = page.getByRole("region", { name: "Last requests" });
     await expectText(last.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*query\.limit.*default/);

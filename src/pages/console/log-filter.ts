@@ -35,15 +35,6 @@ export const UNKNOWN_KEYS: RequestFilter = {
   limit: MAX_ROWS,
 };
 
-export interface LogFilter {
-  isEverywhere: boolean;
-  isEmpty: boolean;
-  /** The latest requests of every outcome. */
-  counted: RequestFilter;
-  /** Those of the chosen outcome. */
-  chosen: RequestFilter | undefined;
-}
-
 /** @param change called when the filter changes. */
 export function createLogFilter(panel: HTMLElement, change: () => void) {
   const form = find("form", "[data-filter]", panel);
@@ -57,7 +48,7 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
     change();
   }
 
-  function read(): LogFilter {
+  function read() {
     const { outcome = "", ...fields } = valuesOf<Fields>(form);
     const { length } = Object.keys(fields);
     reset.hidden = length === 0;
@@ -67,6 +58,7 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
     return {
       isEverywhere: fields.all === true,
       isEmpty: length === 0 && !chosen,
+      /** The latest requests of every outcome. */
       counted: { ...filter, limit: MAX_COUNT },
       chosen: chosen && { ...filter, ...chosen.filter },
     };

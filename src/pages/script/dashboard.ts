@@ -40,14 +40,16 @@ type Fact = readonly [term: string, value: string, note: string, href: string];
 
 function findFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {
   const [first] = environments;
-  const faults = environments.reduce((sum, environment) => sum + environment.faults, 0);
+  const faulty = environments.find((environment) => environment.faults > 0);
   const now = first ? `${first.clock.now.slice(0, 16).replace("T", " ")} UTC` : "";
   return [
     ["Running", formatDuration(Date.now() - Date.parse(startedAt)), `since ${startedAt.slice(11, 16)} UTC`, ""],
     ["Data", `${seed} seed`, dataFolder === undefined ? "in memory" : "in a folder", "/console#environment"],
     ["Clock", first?.clock.mode ?? "", now, "/console#environment"],
     ["Environments", String(environments.length), "each with a key", "/console#environment"],
-    ["Faults", faults === 0 ? "none" : String(faults), "injected", "/console#faults"],
+    faulty
+      ? ["Faults", String(faulty.faults), `active in ${faulty.name}`, `/console?environment=${faulty.name}#faults`]
+      : ["Faults", "none", "injected", "/console#faults"],
   ];
 }
 
