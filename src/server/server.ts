@@ -13,7 +13,7 @@ import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
 import { type Composition, proposalOf, type Serving } from "./serving.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
-import { openStore } from "./store/store.js";
+import { openStore, type StoreOptions } from "./store/store.js";
 
 export type { Config } from "./config.js";
 export { CannotListenError } from "./http/listener.js";
@@ -94,27 +94,10 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
   const records = () => prepare(contractFile.value).records;
   const seed = createSeedSource(config.seed, records);
 
-  const { apiKey, dataFolder: folder } = config;
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
-  let isSeedUsed = false;
-  const store = await openStore({
-    contract: records(),
-    folder,
-    apiKey,
-    seed: () => {
-      isSeedUsed = true;
-      return seed();
-    },
-    clock,
-    report: (level, message) => log[level](message),
-  });
+  const { store, isSeedUsed } = await openConfiguredStore(config, { contract: records(), seed, clock, log });
   closers.push(store.close);
-  if (isSeedChosen && !isSeedUsed) {
-    const restore = `notifications-contract reset --seed ${config.seed} --data ${folder}`;
-    log.warn(
-      `The seed ${config.seed} is not used: ${folder} has data. To restore it, with the server stopped: ${restore}`,
-    );
-  }
+  if (isSeedChosen && !isSeedUsed) warnOfUnusedSeed(config, log);
   const warn = (contract: Contract) => {
     for (const warning of contract.warnings) log.warn(warning);
     warnOfInvalidValues(contract, prepare(contract), { ...config, store, log });
@@ -122,7 +105,7 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
   warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };
-  const facts = { startedAt: new Date(), seed: config.seed, dataFolder: folder };
+  const facts = { startedAt: new Date(), seed: config.seed, dataFolder: config.dataFolder };
   const control = rooms.createControlPlane({
     ...parts,
     facts,
@@ -148,6 +131,26 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
   const listener = await startListener(behindGateway(app.handle, config), config, LIMITS, app.serverOptions);
   closers.push(listener.stop);
   return { listener, contract: contractFile.value };
+}
+
+/** Opens the environments. The seed is used if there is no default one yet. */
+async function openConfiguredStore(
+  { apiKey, dataFolder }: Config,
+  { contract, seed, clock, log }: Pick<StoreOptions, "contract" | "seed" | "clock"> & { log: Logger },
+) {
+  let isSeedUsed = false;
+  const useSeed = () => {
+    isSeedUsed = true;
+    return seed();
+  };
+  const report: StoreOptions["report"] = (level, message) => log[level](message);
+  const store = await openStore({ contract, folder: dataFolder, apiKey, seed: useSeed, clock, report });
+  return { store, isSeedUsed };
+}
+
+function warnOfUnusedSeed({ seed, dataFolder }: Config, log: Logger): void {
+  const restore = `notifications-contract reset --seed ${seed} --data ${dataFolder}`;
+  log.warn(`The seed ${seed} is not used: ${dataFolder} has data. To restore it, with the server stopped: ${restore}`);
 }
 
 /** Changes requests as the gateway of a production set-up does. Those outside of its base path stay as they are. */

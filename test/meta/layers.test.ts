@@ -147,6 +147,15 @@ describe("layers", () => {
     expect([...new Set(ofDomain.map(({ target }) => target))].toSorted()).toEqual(["@sindresorhus/slugify", "leven"]);
   });
 
+  test("a server loads neither pages nor the control plane: whoever starts it does", () => {
+    const files = IMPORTS.map(({ file }) => file).filter((file) => /^server\/(?!control\/)/.test(file));
+    const loading = [...new Set(files)].filter((file) => {
+      const text = readFileSync(join(ROOT, "src", file), "utf8");
+      return /^(import|export) (?!type )[^;]*?"[^"]*\/(pages|control)\//m.test(text);
+    });
+    expect(loading).toEqual([]);
+  });
+
   test.each(["contract/openapi.gen.js", "core/control/control.gen.js", "browser/fetch/contract.gen.js"])(
     "only its own folder reads %s",
     (generated) => {
