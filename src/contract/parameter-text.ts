@@ -14,13 +14,21 @@ const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i; // JSON has no Infinity and no 0x
 
 /** Reads one text. A schema that allows several types takes the first reading that it allows. */
 export function readText(schema: Schema, text: string): unknown {
+  return readerOf(schema)(text);
+}
+
+/** Kept, since each request asks. */
+const readerOf = memoize((schema: Schema) => {
   const { enum: values = [], const: constant } = schema.flat;
   const scalars = [constant, ...values].filter((value) => value === null || typeof value !== "object");
-  const named = scalars.find((value) => String(value) === text);
-  if (named !== undefined) return named;
-  const [first = text, ...others] = readingsOf(schema.types, text);
-  return others.length === 0 ? first : ([first, ...others].find((value) => schema.allows(value)) ?? first);
-}
+  const { types } = schema;
+  return (text: string): unknown => {
+    const named = scalars.find((value) => String(value) === text);
+    if (named !== undefined) return named;
+    const [first = text, ...others] = readingsOf(types, text);
+    return others.length === 0 ? first : ([first, ...others].find((value) => schema.allows(value)) ?? first);
+  };
+});
 
 function readingsOf(types: readonly JsonType[], text: string): unknown[] {
   const readings: unknown[] = types.includes("string") ? [text] : [];
