@@ -106,7 +106,7 @@ function adaptSuccess(operation: Operation, response: HttpResponse, origin: Orig
   const status = findResponse(operation, response.status) ? response.status : declared.status;
   const media = mainMedia(declared);
   if (!media) return { status, headers, body: undefined };
-  const body = parseJsonText(response.body);
+  const body = response.body instanceof JsonText ? JSON.parse(String(response.body)) : response.body;
   return { status, headers, body: media.schema ? fitValue(media.schema, body, origin) : body, ...typeOf(media.type) };
 }
 
@@ -131,7 +131,7 @@ function adaptErrorResponse(
     const example = responsesOf(operation).find((one) => one.status === status);
     return { status, headers, mediaType: media.type, body: example?.body ?? "" };
   }
-  const body = parseJsonText(response.body);
+  const { body } = response;
   if (!schema || !isObject(body)) return { ...response, status, headers };
   const { message = "", path = "", timestamp = exchange.now.toISOString() } = body as Record<string, string>;
   const error = { statusCode: status, message, path, timestamp, code: codeOf(response) ?? "" };
@@ -172,8 +172,4 @@ const JSON_TYPE = "application/json";
 /** JSON is the default. */
 function typeOf(type: string): { mediaType?: string } {
   return type === JSON_TYPE || type.includes("*") ? {} : { mediaType: type };
-}
-
-function parseJsonText(body: unknown): unknown {
-  return body instanceof JsonText ? JSON.parse(String(body)) : body;
 }

@@ -1,6 +1,6 @@
 // Translates a request of the served contract for a handler: what the handler knows, by the names that it knows.
 import type { Contract } from "../contract/contract.js";
-import { isObject } from "../contract/json.js";
+import { isEqual, isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import type { Operation } from "../contract/model.js";
 import { mainMedia } from "../contract/operation-responses.js";
@@ -20,7 +20,7 @@ export interface OperationInput {
  */
 export function reduceInput(operation: Operation, own: Operation, input: OperationInput): OperationInput | undefined {
   const body = mainMedia(own.body)?.schema;
-  const isKnown = isObject(input.body) && body && !hasUnknown(body, input.body);
+  const isKnown = isObject(input.body) && body && !hasUnknown(body, input.body, mainMedia(operation.body)?.schema);
   if (operation.method !== "get" && body && !isKnown) return undefined;
   return { path: reducePath(operation, input.path), query: reduceQuery(own, input.query), body: input.body };
 }
@@ -47,11 +47,11 @@ function reduceQuery({ parameters }: Operation, query: OperationInput["query"]):
   return Object.fromEntries(entries);
 }
 
-/** True if a value has a member that the handler does not know. */
-function hasUnknown(schema: Schema, value: unknown): boolean {
+/** True if a value has a member that the handler does not know, unless it is the served contract's default. */
+function hasUnknown(own: Schema, value: unknown, served: Schema | undefined): boolean {
   if (!isObject(value)) return false;
   return Object.entries(value).some(([name, member]) => {
-    const known = schema.members.get(name);
-    return !known || hasUnknown(known, member);
+    const [known, declared] = [own, served].map((schema) => schema?.members.get(name));
+    return known ? hasUnknown(known, member, declared) : !isEqual(member, declared?.flat.default);
   });
 }

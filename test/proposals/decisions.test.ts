@@ -138,6 +138,12 @@ test.each<[title: string, edit: (document: Any) => void, body: object, isMocked:
     { dryRun: true },
     true,
   ],
+  [
+    "a default has no effect",
+    (document) => (update(document).properties.notify = { type: "boolean", default: true }),
+    {},
+    false,
+  ],
 ])("a write does no more than was asked where %s", async (_title, edit, more, isMocked) => {
   const { app, store } = await createReference({ contract: toProposal({ edit }) });
   const readState = () => JSON.stringify(store.environments[0]?.state.toData());
@@ -327,10 +333,14 @@ test("records of a list that is mocked are not listed as invalid", async () => {
   await store.close();
 });
 
-test("a status that the handler decides becomes the nearest of its class, and is listed", () => {
-  const contract = toProposal({
-    edit: ({ paths }: Any) => rename(paths["/v1/notifications"].get.responses, "402", "403"),
-  });
-  const { status } = prepareProposal(contract);
-  expect(status.errors).toEqual([`${LIST} 402 becomes 403`]);
+test("a status that the handler decides becomes one of its class that replaces it, else the nearest, and is listed", () => {
+  const edit = ({ paths }: Any) => {
+    rename(paths["/v1/notifications"].get.responses, "402", "403");
+    const { responses } = paths["/v2/subscribers/{subscriberId}/preferences"].patch;
+    rename(responses, "404", "410");
+    delete responses[409];
+  };
+  const { status } = prepareProposal(toProposal({ edit }));
+  const ofUpdate = ["404 becomes 410", "409 becomes 410"].map((change) => `${UPDATE} ${change}`);
+  expect(status.errors).toEqual([...ofUpdate, `${LIST} 402 becomes 403`]);
 });

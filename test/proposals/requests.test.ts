@@ -23,6 +23,7 @@ const edit: Proposal["edit"] = (document) => {
     "/v1/bücher und mehr": { get: {} },
     "/v1/ranges": { get: { responses: { ...ok("fine"), "4XX": { description: "No.", ...json({ const: "range" }) } } } },
     "/v1/list": { post: taking(json({ type: "array" }).content) },
+    "/v1/reason": { post: taking(json({ required: ["why"], properties: { why: { default: "user" } } }).content) },
     "/v1/unique": { post: taking(json({ type: "array", uniqueItems: true }).content) },
     "/v1/merge": { patch: taking({ "application/merge-patch+json": { schema: { required: ["a"] } } }) },
     "/v1/charset": { post: taking({ "application/json; charset=utf-8": { schema: { required: ["a"] } } }) },
@@ -59,6 +60,7 @@ const LIST = "/v1/notifications?limit=1";
 
 test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number, body?: string | object]>([
   ["a template, with an extension among its responses", { target: "/v1/topics/x", headers: KEY }, 200, "template"],
+  ["a required member that has a default", post("/v1/reason", "application/json", "{}"), 422],
   ["objects that differ", post("/v1/unique", "application/json", '[{"a":1},{"a":2}]'), 200],
   ["equal objects", post("/v1/unique", "application/json", '[{"a":1},{"a":1}]'), 422],
   ["members called valueOf", post("/v1/unique", "application/json", '[{"valueOf":1},{"valueOf":2}]'), 200],

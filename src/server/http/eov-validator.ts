@@ -6,7 +6,7 @@ import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validat
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaNode } from "../../contract/copy-schema.js";
 import { isFormat } from "../../contract/formats.js";
-import { withoutPrototypes } from "../../contract/json.js";
+import { isObject, withoutPrototypes } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation } from "../../contract/model.js";
@@ -84,15 +84,17 @@ function createEovRequest({ method }: Operation, { name, node }: EovSchema, body
 
 /**
  * The schemas of all requests, and the document with those that they refer to. EOV would compile the schemas of
- * responses too. `isWhole` is false if one of them has a keyword that EOV does not get.
+ * responses too. `isWhole` is false if EOV accepts more than they do: it does not get all keywords, and it adds the default
+ * of a required member before it looks for the member.
  */
 function createEovDocument({ document, operations, copySchemas }: Contract) {
   const components: Record<string, object> = {};
   let isWhole = true;
   const copy = copySchemas({
     direction: "request",
-    isKept(keyword, value) {
+    isKept(keyword, value, { required = [], properties }) {
       if (keyword === "format") return isFormat(String(value));
+      if (keyword === "required" && required.some((name) => hasDefault(properties?.[name]))) isWhole = false;
       const isBeyond = BEYOND_EOV.has(keyword) || (COMPARING.has(keyword) && toList(value).some(isStructure));
       if (isBeyond) isWhole = false;
       return !isBeyond;
@@ -114,6 +116,8 @@ function createEovDocument({ document, operations, copySchemas }: Contract) {
   const eovDocument = { openapi, info, paths: {}, components: { schemas: components } };
   return { document: eovDocument as unknown as OpenAPIV3.DocumentV3_1, schemas, isWhole }; // `openapi` is 3.1.x
 }
+
+const hasDefault = (member: unknown) => isObject(member) && "default" in member;
 
 /** EOV reads no component that is `true` or `false`. */
 function toObjectSchema(schema: SchemaNode): object {

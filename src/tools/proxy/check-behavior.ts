@@ -194,9 +194,11 @@ const FLAGS = ["global.enabled", "workflows.enabled", "workflows.overrides.chann
 
 function checkUpdate(roundTrip: RoundTrip, { hasMembers }: UnchangedParts): CitedViolation[] {
   if (!hasMembers(...LEVELS)) return [];
-  const { channels = {}, workflowId } = roundTrip.requestBody as Update; // the contract accepts it
+  const { channels = {}, workflowId, ...added } = roundTrip.requestBody as Update; // the contract accepts it
   const preferences = roundTrip.responseBody as Preferences;
   const { global, workflows } = preferences;
+  // What a proposal adds may select another level, or say that nothing is stored.
+  const set = Object.keys(added).length === 0 ? channels : {};
   const isGlobal = workflowId === undefined;
   const levels = [
     { place: "body.global", shown: global.channels, isAddressed: isGlobal },
@@ -206,7 +208,7 @@ function checkUpdate(roundTrip: RoundTrip, { hasMembers }: UnchangedParts): Cite
     }),
   ];
   const rows = levels.flatMap(({ place, shown, isAddressed }) =>
-    Object.entries(channels).map(([name, value]): Row => {
+    Object.entries(set).map(([name, value]): Row => {
       const isWrong = isAddressed && shown[name as Channel] === !value && !isContested(roundTrip, name);
       return [isWrong, `${place}.channels.${name}`, `is ${!value}, the request has set ${value}`, "D-15"];
     }),

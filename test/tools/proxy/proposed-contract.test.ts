@@ -116,15 +116,16 @@ test.each(ROWS)("a list with %s", async (_title, edit, query, conforming, violat
 const { enabled: _enabled, ...withoutEnabled } = ENTRY;
 const HANDLE = { handle: "a", identifier: "a", name: "A" };
 const LEVELS = ["body.global.channels.email", "body.workflows.0.channels.email"];
-const PREFERENCES: [title: string, edit: Edit, entry: object, locations: string[]][] = [
+const PREFERENCES: [title: string, edit: Edit, entry: object, locations: string[], more?: object][] = [
   ["nothing changed", () => {}, ENTRY, LEVELS],
+  ["the selector renamed", renamed("PreferencesUpdate", "workflowId", "workflow"), ENTRY, [], { workflow: "a" }],
   ["enabled removed", renamed("WorkflowPreferences", "enabled"), withoutEnabled, LEVELS],
   ["slug renamed", renamed("WorkflowReference", "slug", "handle"), { ...ENTRY, workflow: HANDLE }, []],
 ];
 
-test.each(PREFERENCES)("preferences with %s", async (_title, edit, entry, locations) => {
+test.each(PREFERENCES)("preferences with %s", async (_title, edit, entry, locations, more) => {
   const { proxy } = await proxied(responding({ global: LEVEL, workflows: [entry] }), { contract: propose(edit) });
-  for (const email of [true, false]) await (await update(proxy, { channels: { email } })).text();
+  for (const email of [true, false]) await (await update(proxy, { channels: { email }, ...more })).text();
   await proxy.close();
   expect(proxy.internalErrors).toEqual([]);
   expect(proxy.entries.map(({ exchange, location }) => [exchange, location])).toEqual(locations.map((one) => [2, one]));
