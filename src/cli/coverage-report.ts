@@ -6,7 +6,6 @@ import {
   bar,
   type Content,
   callout,
-  choice,
   code,
   codeBlock,
   details,
@@ -62,7 +61,12 @@ export function formatHtml(coverage: Coverage, { names, contract, min }: Coverag
     heading: "Contract coverage",
     about: names.join(", "),
     content: [
-      callout(tone, formatHeadline(coverage), buildBar(items), facts),
+      callout(
+        tone,
+        `${formatHeadline(coverage)}${isEnough ? "" : `, less than ${min} %`}`.replaceAll(" %", "\u00a0%"),
+        buildBar(items),
+        facts,
+      ),
       warnOf(coverage),
       groupBy(items, ({ operation }) => operation).map((own) => buildSection(own[0].operation, own)),
     ],
@@ -110,12 +114,10 @@ function buildCell({ name, count }: CountedItem, anchor: string): Content {
 function buildRecipe(items: readonly [CountedItem, ...CountedItem[]], id: string | undefined): Content {
   const names = items.map((item) => formatName(item));
   const [{ recipe, group }] = items;
-  const forms = Object.entries(buildForms(recipe)).map(
-    ([name, text]) => [name, codeBlock(text, { language: "sh", label: "Call" })] as const,
-  );
+  const forms = Object.entries(buildForms(recipe)).map(([label, text]) => codeBlock(text, { language: "sh", label }));
   const title = names.slice(0, 3).join(", ") + (names.length > 3 ? " …" : "");
   const note = /^addFault/.test(recipe) ? "an injected fault" : code(recipe);
-  return details(title, [names.length > 3 && list(names), choice("Call", forms)], undefined, {
+  return details(title, [names.length > 3 && list(names), forms], undefined, {
     ...{ id, note, count: names.length, facet: group },
   });
 }
@@ -125,13 +127,16 @@ function buildForms(recipe: string): Record<string, string> {
   const fault = /^addFault\((.*)\)$/.exec(recipe)?.[1];
   if (fault === undefined) {
     const client = recipe.replaceAll(/\b(\w+)\((?=["{])/g, "client.$1(").replaceAll("; await", ";\nawait");
-    return { client: `${client.startsWith("await") ? "" : "await "}${client};`, curl: formatCurlLines(recipe) };
+    return {
+      "With the client": `${client.startsWith("await") ? "" : "await "}${client};`,
+      "With curl": formatCurlLines(recipe),
+    };
   }
   const url = '"$NC_URL/_control/environments/default/faults"';
   return {
-    handler: `handler.addFault(${fault});`,
-    "control client": `await control.addFault(environment.name, ${fault});`,
-    curl: `curl -X POST ${url} \\\n  -H 'content-type: application/json' \\\n  --data-raw '${fault}'`,
+    "With the fetch handler": `handler.addFault(${fault});`,
+    "With the control client": `await control.addFault(environment.name, ${fault});`,
+    "With curl": `curl -X POST ${url} \\\n  -H 'content-type: application/json' \\\n  --data-raw '${fault}'`,
   };
 }
 

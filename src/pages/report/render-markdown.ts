@@ -63,7 +63,6 @@ function renderBlock(block: Block): string {
   if (kind === "entry") return [`- ${render(block.title)}`, render(block.content)].filter(Boolean).join("\n\n");
   if (kind === "bar") return escapeText(formatShares(block));
   if (kind === "filtered") return render(block.content);
-  if (kind === "choice") return render(block.parts[0]?.[1]);
   if (kind !== "callout") return ""; // shown in HTML only
   return [`## ${MARKS[block.tone]} ${escapeText(block.title)}`, render(block.content)].join("\n\n");
 }

@@ -50,7 +50,6 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
     }
     if (kind === "bar") return renderLine([formatShares(block)], indent);
     if (kind === "filtered") return render(block.content, indent);
-    if (kind === "choice") return render(block.parts[0]?.[1], indent);
     if (kind !== "callout") return []; // shown in HTML only
     const title: Span = { kind: "toned", tone: block.tone, text: block.title };
     return [...renderLine([title], indent), ...render(block.content, indent)];

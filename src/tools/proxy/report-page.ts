@@ -10,11 +10,9 @@ import {
   details,
   filtered,
   heading,
-  link,
   marked,
   pairs,
   paragraph,
-  table,
 } from "../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../pages/report/render-html.js";
 import { formatCitation } from "../citation-titles.js";
@@ -50,10 +48,6 @@ export function buildProxyPage(summary: Summary): string {
       buildSide("Your server", "No response violates the contract.", inside("response"), citations),
       buildSide("Your client", "No request violates the contract.", inside("request"), citations),
       others.length > 0 && buildSide("Not checked", "", others, citations),
-      Object.keys(citations).length > 0 && [
-        heading(2, "Clauses and decisions", "clauses"),
-        table({ label: "Clauses and decisions", columns: ["Rests on", "What it settles"] }, buildClauses(citations)),
-      ],
     ],
   });
 }
@@ -113,9 +107,7 @@ function buildRoot(root: Root, citations: Summary["citations"]): Content {
       pairs([
         ["First", `exchange ${exchange}, ${time.slice(0, 19).replace("T", " ")} UTC`],
         ...(records > exchangesOf(root) ? [["Records", String(records)] as const] : []),
-        ...(basis === undefined
-          ? []
-          : [["Rests on", [link(basis, `#cited ${id}`, citations[id]), " ", marked(citations[id] ?? "")]] as const]),
+        ...(basis === undefined ? [] : [["Rests on", [basis, " ", marked(citations[id] ?? "")]] as const]),
       ]),
       evidence && buildEvidence(first, evidence),
     ],
@@ -139,8 +131,4 @@ function buildEvidence({ direction, location, message }: ReportEntry, evidence: 
     show(`Response body, status ${status}`, responseBody, direction === "response"),
     codeBlock(curl, { language: "sh", label: "Request" }),
   ];
-}
-
-function buildClauses(citations: Summary["citations"]) {
-  return Object.entries(citations).map(([id, title]) => ({ id: `cited ${id}`, cells: [id, marked(title)] }));
 }

@@ -63,16 +63,6 @@ const CASES: [title: string, content: b.Content, html: string, markdown: string,
     "3 n0, 1 n2\n",
   ],
   [
-    "choice",
-    b.choice("Call", [
-      ["one", "a"],
-      ["other", "b"],
-    ]),
-    '<div data-tab="one">a</div><div data-tab="other">b</div>',
-    "a",
-    "a\n",
-  ],
-  [
     "filtered",
     b.filtered("Find", [{ value: "f", name: "F" }], "a"),
     '<input type="radio" name="Find" value="f"> F</label></fieldset>\n<button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>a</div>',

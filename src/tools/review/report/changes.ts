@@ -132,10 +132,10 @@ function buildCounterexamples({ counterexamples }: Change): Content[] {
   const shown = all.every(({ isStillAccepted }) => isStillAccepted) ? all.slice(0, 1) : all;
   return shown
     .map(formatCounterexample)
-    .map(({ claim, curl, response }) => [
+    .map(({ claim, curl, response, wrong }) => [
       paragraph(claim),
       codeBlock(curl, { language: "sh", label: "Request" }),
-      response !== undefined && codeBlock(response, { language: "http", label: "Response" }),
+      response !== undefined && codeBlock(response, { language: "http", label: "Response", wrong }),
     ]);
 }
 
@@ -153,7 +153,8 @@ export function formatCounterexample(counterexample: Counterexample) {
     ? `The ${allowedBy} contract allows this response, the ${other} one forbids it: ${violation}.`
     : `The ${allowedBy} contract accepts this request, ${difference}: ${violation}.`;
   const curl = formatCurl(buildRequestSpec(operation, request, KEY), ORIGIN);
-  return { claim, curl, response: response && formatResponse(response) };
+  const [, place = "", reason = ""] = /^(body\.\S+) (.*)$/.exec(violation) ?? [];
+  return { claim, curl, response: response && formatResponse(response), wrong: { [place]: reason } };
 }
 
 function formatResponse({ status, headers, body }: NonNullable<Counterexample["response"]>): string {

@@ -165,7 +165,7 @@ export function formatMarkdown(review: Review): string {
     buildHead(review),
     buildReasons(review),
     paragraph(`${contract.title} ${contract.version}`),
-    list(summarize(review)),
+    paragraph(summarize(review)),
     consumers && details(`Consumers (${consumers.recorded.length})`, buildConsumers(review)),
     contract.isReadable && buildOtherChanges(review),
     changed.length > 0 &&
@@ -185,7 +185,7 @@ export function formatTerminal(review: Review, isColoured: boolean): string {
     base && list(findSubjects(review).map(marked)),
     paragraph(`${contract.title} ${contract.version}`, base && `, compared with ${base.name} (${base.version}).`),
     version && paragraph(`${formatVersion(review)}.`),
-    list(summarize(review)),
+    paragraph(summarize(review)),
     paragraph(""),
     buildReasons(review, true),
     buildFindings(warnings, contract),

@@ -167,26 +167,14 @@ export function countSections({
   ];
 }
 
-/** A line for each section, of formats that do not have them all. */
-export function summarize(review: Review): string[] {
-  const { contract, base, changes } = review;
-  if (!contract.isReadable) return ["Nothing else was checked: the contract cannot be read."];
-  const ofClass = (kind: string) => changes.filter((change) => change.class === kind).length;
-  const onImplementations = changes.filter(({ breaks }) => breaks.includes("implementations")).length;
-  const changed = formatCounts({
-    breaking: ofClass("breaking"),
-    "not decided": ofClass("undecided"),
-    "compatible for clients": ofClass("compatible"),
-    editorial: ofClass("editorial"),
-  });
-  const broken = `; ${onImplementations} ${onImplementations === 1 ? "breaks" : "break"} implementations`;
-  return [
-    ...(base ? [`Changes: ${changed || "none"}${onImplementations > 0 ? broken : ""}`] : []),
-    ...countSections(review).map(({ name, all, open }) => `${name}: ${[all, open].filter(Boolean).join("; ")}`),
-  ];
+/** The sections in a line, of formats that do not have them all. */
+export function summarize(review: Review): string {
+  if (!review.contract.isReadable) return "Nothing else was checked: the contract cannot be read.";
+  const counts = countSections(review).map(({ name, all, open }) => `${name}: ${open || all}`);
+  return counts.join(" · ");
 }
 
-/** `2 breaking, 1 editorial`: without what there is none of. */
+/** `2 new, 1 removed`: without what there is none of. */
 function formatCounts(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).filter(([, count]) => count > 0);
   return entries.map(([name, count]) => `${count} ${name}`).join(", ");
