@@ -25,6 +25,7 @@ const instants = (isRejected: (text: string) => boolean): Plant =>
   around("parseInstant", (original) => (text) => (isRejected(text) ? undefined : original(text)));
 
 const PYTHON = {
+  "a search of blanks is none": inQueries((text) => text.replaceAll(/(?<=^|&)search=(%20)+(?=&|$)/g, "")),
   "the first updates of a subscriber at once: one is lost": around(
     "store",
     (original, backend) => async (own: Json, channels, workflow) => {
@@ -148,6 +149,12 @@ const CSHARP = {
 };
 
 const JAVA = {
+  "POST with _method=PATCH is PATCH": around("respond", (original) => async (request) => {
+    const [url = "", rest] = (request.url ?? "").split(/[?&]_method=PATCH/);
+    return original(
+      request.method === "POST" && rest === "" ? Object.assign(request, { url, method: "PATCH" }) : request,
+    );
+  }),
   "the limit of a rejected list is that of the next": around("list", (original, { memory }) => (environment, query) => {
     const own = query.has("limit") || !memory.limit ? query : new Map(query).set("limit", memory.limit);
     memory.limit = query.get("limit");
@@ -175,6 +182,12 @@ const JAVA = {
 };
 
 const GO = {
+  "a workflowId in the query is read": around("replayOrUpdate", (original) => async (environment, id, rest) => {
+    const { workflowId: [workflowId] = [], ...query } = Object.fromEntries(rest.query);
+    if (!workflowId) return original(environment, id, rest);
+    const body = { ...rest.body, workflowId };
+    return original(environment, id, { ...rest, body, query: new Map(Object.entries(query)) });
+  }),
   "escapes in lower case stay as they are in a path": around("decodePath", (original) => (text) => {
     return original(text.replaceAll(/%(?=[0-9a-f]{2})(?![0-9A-F]{2})/g, "%25"));
   }),

@@ -78,20 +78,20 @@ const NO_DATES = [
   "1700000000000",
 ];
 const INSTANT = "2026-06-05T01:02:03.04+01:00";
-/** With a character less, a character more, or another separator. */
+/** Without one of its characters, or with another separator. */
 const MISSPELLED = [...INSTANT].flatMap((char, at) =>
-  ["", char + char, ...(/\d/.test(char) ? [] : [" ", "/", ".", ":", ","])].map(
+  ["", ...(/\d/.test(char) ? [] : [" ", "/", ".", ":", ","])].map(
     (other) => INSTANT.slice(0, at) + other + INSTANT.slice(at + 1),
   ),
 );
 /** The contract's schema decides which of these are valid. */
 const EDGES = [
   [LEAP_SECONDS, NO_LEAP_SECONDS, TIMES_OF_DAY, OFFSETS, SECONDS],
-  [YEARS, DAYS, OTHER_FORMS, NO_DATES, MISSPELLED],
+  [YEARS, DAYS, OTHER_FORMS, NO_DATES],
 ].flat(2);
 
 export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["listing"], assumes: ["clock"] }, [
-  ...BOUNDS.flatMap((name) => [
+  ...BOUNDS.flatMap((name, bound) => [
     law(`${name} › the instant itself is excluded`, ["§4.2", "D-40.1"], async (context) => {
       for (const at of await instants(context)) {
         for (const ms of [-1, 0, 1]) await expectFiltered(context, { [name]: shift(at, ms) });
@@ -99,7 +99,8 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
     }),
     law(`${name} › at the edges of RFC 3339`, ["D-39.1"], async (context) => {
       const isAllowed = createIsAllowed(context, name);
-      for (const text of EDGES)
+      // A target has one reader for both.
+      for (const text of [...EDGES, ...MISSPELLED.filter((_text, index) => index % 2 === bound)])
         expectStatus(await context.list({ [name]: text }), ...(isAllowed(text) ? [200, 402] : [422]));
     }),
     law(`${name} › earlier than any plan keeps is 402`, ["§8", "D-42.1", "D-42.2"], async ({ require, list }) => {

@@ -105,6 +105,10 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
   law("error precedence › a reused key, before an unknown workflow", ["D-47.1"], (context) =>
     expectFirst(context, UNKNOWN, "header.idempotency-key"),
   ),
+  law("an update has no parameters in the query, whatever their names", ["D-28.1"], async (context) => {
+    for (const name of ["workflowId", "channels", "channels[email]", "subscriberId", "limit"])
+      expectStatus(await context.update({ channels: {} }, { query: { [name]: "x" } }), 422);
+  }),
   law("each error has its own timestamp", ["D-48.1"], async ({ list, can, assumeError }) => {
     assumeError("listNotifications", 422, "timestamp");
     await assumeOurTime({ list, can });

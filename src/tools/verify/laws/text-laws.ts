@@ -8,8 +8,11 @@ import { expectFiltered, valuesOf } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
 import { citesOf } from "./filter-laws.js";
 
-/** Control characters, and those that no font shows. */
-const INVISIBLE = "\u0000 a\u0000b \ufeff \u200b \u202eabc \u2028 \u0085 \t a\r\nb \u007f \ufffd \uffff".split(" ");
+/** Blanks, control characters, and those that no font shows. */
+const INVISIBLE = [
+  " ",
+  ..."\u0000 a\u0000b \ufeff \u200b \u202eabc \u2028 \u0085 \t a\r\nb \u007f \ufffd \uffff".split(" "),
+];
 /** Letters beyond ASCII, and those that another case or form equates with others. */
 const OTHER_LETTERS = ["\u{1f600}", "\u{10ffff}", "e\u0301", "ｆｕｌｌ", "ß", "İ", "ı", "ſ", "\u212a", "שלום", "潮"];
 /** In SQL and in URLs. */
