@@ -1,8 +1,8 @@
 // The package's entry: a reference server for any contract. What a proposal changes is mocked or adapted.
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
+import { createControlPlane } from "../control/control-app.js";
 import * as pages from "../pages/shell/server-pages.js";
-import { createControlPlane } from "../server/control/control-app.js";
 import { type RunningServer, type ServerOptions, startServer as start } from "../server/server.js";
 import type { Composition } from "../server/serving.js";
 import { prepareProposal } from "./prepare-proposal.js";

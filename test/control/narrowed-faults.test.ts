@@ -1,10 +1,10 @@
 // The requests that a narrowed fault affects, in the server and the fetch handler.
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import type { NewFault } from "../../../src/browser/client/control.js";
-import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
-import { findSeedPath } from "../../../src/server/store/seed.js";
-import { startControlled } from "../../support/controlled.js";
+import type { NewFault } from "../../src/browser/client/control.js";
+import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
+import { findSeedPath } from "../../src/server/store/seed.js";
+import { startControlled } from "../support/controlled.js";
 
 const MENTION_ID = "66e0f1a20c4b3d5e6f708101";
 const update = (subscriberId: string, body: object): [string, RequestInit] => [

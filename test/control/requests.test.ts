@@ -1,9 +1,9 @@
 import { request as openRequest } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { type Controlled, startControlled } from "../../support/controlled.js";
-import { createLogLines } from "../../support/log-lines.js";
-import { sendTo } from "../../support/socket-request.js";
+import { type Controlled, startControlled } from "../support/controlled.js";
+import { createLogLines } from "../support/log-lines.js";
+import { sendTo } from "../support/socket-request.js";
 
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 

@@ -4,30 +4,30 @@ import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import cors from "cors";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
-import type { Contract } from "../../contract/contract.js";
-import { ControlRejection, createControlResponse, invalidRequest } from "../../core/control/control-rejection.js";
-import type { ControlOperationId } from "../../core/control/control-schemas.js";
+import type { Contract } from "../contract/contract.js";
+import { ControlRejection, createControlResponse, invalidRequest } from "../core/control/control-rejection.js";
+import type { ControlOperationId } from "../core/control/control-schemas.js";
 import {
   type ControlContext,
   type ControlHandler,
   type ControlRequest,
   controlHandlers,
-} from "../../core/control/handlers.js";
-import type { CompleteFault, EnvironmentFaults } from "../../core/control/new-fault.js";
-import { createCoverageCounter } from "../../core/coverage/coverage.js";
-import { protectionOf, rejectedOf } from "../../core/operations/exchange.js";
-import { createFaults } from "../../core/operations/faults.js";
-import { LIMITS } from "../../core/operations/limits.js";
-import { InvalidEnvironmentError } from "../../core/state/environment.js";
-import { createControlDocsPage } from "../../pages/shell/docs-page.js";
-import { createExpressApp } from "../http/express-app.js";
-import { exchangeOf, sendResponse, signalOf } from "../http/express-exchange.js";
-import { createHandleError } from "../http/handle-error.js";
-import { addressOf, sendPage } from "../http/public-pages.js";
-import { createReadRequest } from "../http/read-request.js";
-import type { ControlParts, ControlPlane } from "../serving.js";
-import { createKeyMatch } from "../store/environment-registry.js";
-import { toEnvironmentChunks } from "../store/format/environment-text.js";
+} from "../core/control/handlers.js";
+import type { CompleteFault, EnvironmentFaults } from "../core/control/new-fault.js";
+import { createCoverageCounter } from "../core/coverage/coverage.js";
+import { protectionOf, rejectedOf } from "../core/operations/exchange.js";
+import { createFaults } from "../core/operations/faults.js";
+import { LIMITS } from "../core/operations/limits.js";
+import { InvalidEnvironmentError } from "../core/state/environment.js";
+import { createControlDocsPage } from "../pages/shell/docs-page.js";
+import { createExpressApp } from "../server/http/express-app.js";
+import { exchangeOf, sendResponse, signalOf } from "../server/http/express-exchange.js";
+import { createHandleError } from "../server/http/handle-error.js";
+import { addressOf, sendPage } from "../server/http/public-pages.js";
+import { createReadRequest } from "../server/http/read-request.js";
+import type { ControlParts, ControlPlane } from "../server/serving.js";
+import { createKeyMatch } from "../server/store/environment-registry.js";
+import { toEnvironmentChunks } from "../server/store/format/environment-text.js";
 import { createEnvironmentManager } from "./environment-manager.js";
 import { createRequestHistory, type RequestHistory } from "./request-history.js";
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { completeFault } from "../../../src/core/control/new-fault.js";
-import { createFaults } from "../../../src/core/operations/faults.js";
-import type { Environment } from "../../../src/core/state/environment.js";
-import { startControlled } from "../../support/controlled.js";
+import { completeFault } from "../../src/core/control/new-fault.js";
+import { createFaults } from "../../src/core/operations/faults.js";
+import type { Environment } from "../../src/core/state/environment.js";
+import { startControlled } from "../support/controlled.js";
 
 const LIST = "GET /v1/notifications";
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";

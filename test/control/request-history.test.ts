@@ -2,11 +2,11 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { loadContract } from "../../../src/contract/contract.js";
-import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";
-import { createRedactor } from "../../../src/core/operations/redactor.js";
-import { createRequestHistory } from "../../../src/server/control/request-history.js";
-import type { RequestRecord, Served } from "../../../src/server/http/record-request.js";
+import { loadContract } from "../../src/contract/contract.js";
+import { createRequestHistory } from "../../src/control/request-history.js";
+import { createCoverageCounter } from "../../src/core/coverage/coverage.js";
+import { createRedactor } from "../../src/core/operations/redactor.js";
+import type { RequestRecord, Served } from "../../src/server/http/record-request.js";
 
 const contract = await loadContract();
 

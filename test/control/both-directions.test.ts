@@ -1,9 +1,9 @@
 // The control plane and its contract, in both directions: each response that the contract declares is obtained, and
 // each response that is obtained is declared (the client of these tests checks that).
 import { afterAll, describe, expect, test } from "vitest";
-import { loadContract } from "../../../src/contract/contract.js";
-import { CONTROL_CONTRACT_PATH } from "../../../src/contract/contract-file.js";
-import { startControlled } from "../../support/controlled.js";
+import { loadContract } from "../../src/contract/contract.js";
+import { CONTROL_CONTRACT_PATH } from "../../src/contract/contract-file.js";
+import { startControlled } from "../support/controlled.js";
 
 const { operations, document } = await loadContract(CONTROL_CONTRACT_PATH);
 const server = await startControlled({}, afterAll);

@@ -2,12 +2,12 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createExportCommand } from "../../../src/cli/seed-commands.js";
-import { formatWorkflowSlug } from "../../../src/core/domain/preferences.js";
-import { type IsolatedEnvironment, startControlled } from "../../support/controlled.js";
-import { toEnvironmentText } from "../../support/environment-text.js";
-import { createSmallSeed } from "../../support/small-seed.js";
-import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { createExportCommand } from "../../src/cli/seed-commands.js";
+import { formatWorkflowSlug } from "../../src/core/domain/preferences.js";
+import { type IsolatedEnvironment, startControlled } from "../support/controlled.js";
+import { toEnvironmentText } from "../support/environment-text.js";
+import { createSmallSeed } from "../support/small-seed.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 const NOTHING = { body: JSON.stringify({ channels: {} }) };

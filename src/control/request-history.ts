@@ -5,15 +5,15 @@
 //   ann, others   1,000, dropped 490
 
 import { EventEmitter, once } from "node:events";
-import type { Contract } from "../../contract/contract.js";
-import { parseJson } from "../../contract/json.js";
-import { queryOf } from "../../contract/target.js";
-import type { LoggedRequest, RequestFilter } from "../../core/control/handlers.js";
-import type { Coverage, CoverageCounter } from "../../core/coverage/coverage.js";
-import { JsonText } from "../../core/domain/notifications.js";
-import { isFromConsole } from "../../core/operations/exchange.js";
-import { joinParts } from "../http/express-exchange.js";
-import { MAX_RECORDED_BYTES, type RequestRecord, type Served } from "../http/record-request.js";
+import type { Contract } from "../contract/contract.js";
+import { parseJson } from "../contract/json.js";
+import { queryOf } from "../contract/target.js";
+import type { LoggedRequest, RequestFilter } from "../core/control/handlers.js";
+import type { Coverage, CoverageCounter } from "../core/coverage/coverage.js";
+import { JsonText } from "../core/domain/notifications.js";
+import { isFromConsole } from "../core/operations/exchange.js";
+import { joinParts } from "../server/http/express-exchange.js";
+import { MAX_RECORDED_BYTES, type RequestRecord, type Served } from "../server/http/record-request.js";
 
 export type RequestHistory = ReturnType<typeof createRequestHistory>;
 
