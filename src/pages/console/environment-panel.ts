@@ -9,7 +9,7 @@ import type {
 } from "../../browser/client/control.js";
 import { button, element, find, onPress, span } from "../script/dom.js";
 import { CHANNELS } from "./channels.js";
-import { checkbox, onSubmit } from "./form.js";
+import { onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
 import { createPanelStatus, type Panel, type PanelStatus, selected } from "./panel.js";
 
@@ -186,9 +186,11 @@ function startAddForms(panel: HTMLElement, status: PanelStatus): void {
       sayAdded(workflowForm, `workflow ${workflow.identifier}`),
     ),
   );
-  const boxes = CHANNELS.map(({ channel, name }) =>
-    checkbox("channels", channel, name, DEFAULT_CHANNELS.includes(channel)),
-  );
+  const boxes = CHANNELS.map(({ channel, name }) => {
+    const defaultChecked = DEFAULT_CHANNELS.includes(channel);
+    const input = element("input", { type: "checkbox", name: "channels", value: channel, defaultChecked });
+    return element("label", { className: "choice" }, input, name);
+  });
   find("fieldset", "[data-channels]", panel).append(...boxes);
 }
 

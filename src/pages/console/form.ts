@@ -1,5 +1,4 @@
 // Forms: the values of their fields, and their fields in the page's address.
-import { element } from "../script/dom.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -42,11 +41,6 @@ export function writeAddress(form: HTMLFormElement): void {
   const values: Record<string, string[]> = {};
   for (const field of fieldsOf(form)) values[field.name] = [...(values[field.name] ?? []), ...textsOf(field)];
   writePageAddress(values);
-}
-
-export function checkbox(name: string, value: string, text: string, defaultChecked = false): HTMLElement {
-  const input = element("input", { type: "checkbox", name, value, defaultChecked });
-  return element("label", { className: "choice" }, input, text);
 }
 
 function fieldsOf(form: HTMLFormElement): Field[] {

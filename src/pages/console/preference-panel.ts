@@ -48,6 +48,7 @@ export function createPreferencePanel(): Panel {
     if (id !== undefined) writePageAddress({ subscriber: [id] });
     const name = subscriber && formatName(subscriber);
     picked.replaceChildren(name ?? "none", name === id ? "" : span("soft small", ` ${id}`));
+    picker.title = id ?? "";
     if (id === undefined || !preferences) {
       const text = id === undefined ? "This environment has no subscribers yet." : `There is no subscriber ${id}.`;
       showEmpty(panel, text, element("a", { href: "#environment" }, "Add subscriber"));

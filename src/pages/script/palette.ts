@@ -41,6 +41,7 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
   const dialog = element("dialog", { className: "palette", ariaLabel: label }, field, list, foot);
   document.body.append(dialog);
   let items: Items = [];
+  let loading = Promise.resolve();
   let shown: Shown[] = [];
   let current = 0;
 
@@ -54,10 +55,21 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
 
   async function load(): Promise<void> {
     const { value } = field;
-    const found = await itemsOf(value.trim());
-    if (field.value !== value) return; // something else was typed meanwhile
-    items = found;
+    let problem: unknown;
+    try {
+      const found = await itemsOf(value.trim());
+      if (field.value !== value) return; // something else was typed meanwhile
+      items = found;
+    } catch (error) {
+      items = [];
+      problem = error;
+    }
     show();
+    if (problem !== undefined) count.textContent = String(problem);
+  }
+
+  function reload(): void {
+    loading = load();
   }
 
   function show(): void {
@@ -87,17 +99,17 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
     return option;
   }
 
-  function run(item: PaletteItem): void {
+  function run(item: PaletteItem | undefined): void {
+    if (!item) return;
     dialog.close();
     item.run();
   }
 
-  field.addEventListener("input", load);
+  field.addEventListener("input", reload);
   field.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const item = shown[current]?.item;
     if (step !== undefined) select(current + step);
-    else if (event.key === "Enter" && item) run(item);
+    else if (event.key === "Enter") void loading.then(() => run(shown[current]?.item));
     else return;
     event.preventDefault();
   });
@@ -106,7 +118,7 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
     if (dialog.open) return;
     field.value = "";
     dialog.showModal();
-    void load();
+    reload();
   };
 }
 
