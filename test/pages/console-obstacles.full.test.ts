@@ -1,8 +1,11 @@
 // The console under adverse conditions: no server, an unknown key, a control plane that requires a key, late responses.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
 import { type ServerOptions, startServer } from "../../src/proposals/start-server.js";
+import { loadContractText } from "../support/contract-text.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { expectUsable, hasChromium } from "./chromium.js";
 import { type ConsolePage, expectCount, expectText, openConsole, openEnvironment } from "./console-page.js";
@@ -79,6 +82,18 @@ describe.skipIf(!hasChromium)("the console", () => {
       expect.stringContaining("ControlKey <key>"),
       expect.stringContaining("ControlKey <key>"),
     ]);
+  });
+
+  test("the feed has the filters of the served contract, and no others", async () => {
+    const left = ["Before (UTC)", "Emails", "Limit", "Transaction id", "Topic key"];
+    const removed = /^ *- .*parameters\/(channels|templates|subscriberIds|after|search)".*\n/gm;
+    const contractPath = join(await createTemporaryFolder(), "openapi.yaml");
+    await writeFile(contractPath, loadContractText().text.replaceAll(removed, ""));
+    const { page, open, feed } = await openConsole(await start({ contractPath }));
+    await open("Feed");
+    await expectCount(feed, 10);
+    const names = await page.locator("#feed [data-filter] label").allTextContents();
+    expect(names.map((name) => name.trim())).toEqual(left);
   });
 
   test("the picker of subscribers says why it lists none", async () => {
