@@ -60,20 +60,10 @@ export function createControlPlane(parts: ControlParts, load: () => Promise<Cont
   };
 }
 
-async function createControlApp(
-  contract: Contract,
-  parts: ControlParts,
-  { faults, history }: Holdings,
-): Promise<Express> {
+async function createControlApp(contract: Contract, parts: ControlParts, own: Holdings): Promise<Express> {
   const environments = createEnvironmentManager(parts);
   if (parts.isSeedFile) await environments.openSeed();
-  const context = {
-    environments,
-    faults,
-    history,
-    server: parts.facts,
-    contract: parts.contract,
-  };
+  const context = { ...own, environments, server: parts.facts, contract: parts.contract };
   const app = createExpressApp();
 
   app.get("/_control", createShowDocs(contract)); // before the guard: it shows nothing of this server

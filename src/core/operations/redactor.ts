@@ -1,14 +1,15 @@
 // Keeps keys out of the log, reports, the request history, and error responses. A redactor hides only the keys that it
 // was given and those of the requests that it has seen.
-import type { Contract as WholeContract } from "../../contract/contract.js";
+
 import { detach } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
+import type { ContractModel } from "../../contract/model.js";
 import { decodePart } from "../../contract/pointer.js";
 import { readCookies } from "../../contract/security.js";
 import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
 import { findNearestName } from "../domain/check-options.js";
 
-type Contract = Pick<WholeContract, "operations">;
+type KeyedContract = Pick<ContractModel, "operations">;
 
 interface Sent {
   /** Names in lower case. */
@@ -34,7 +35,7 @@ export interface Redactor {
 interface RedactorOptions {
   /** Replaces each key. */
   placeholder: string;
-  contract?: Contract;
+  contract?: KeyedContract;
 }
 
 const MAX_KEYS = 200; // the latest, since a run has any number
@@ -99,7 +100,7 @@ function isNearly(name: string, parameters: ReadonlySet<string>): boolean {
 const SECRET = /pass|pwd|pw$|key|token|secret|auth|sig|code/i;
 
 /** Where a contract's requests have their keys, and which query parameters are none. */
-const placesOf = memoize(({ operations }: Contract) => {
+const placesOf = memoize(({ operations }: KeyedContract) => {
   const places = detach(operations.flatMap(({ security }) => security.flat()));
   const namesIn = (where: string) => places.filter((place) => place.in === where).map(({ name }) => name);
   const keyParameters = new Set(namesIn("query"));
@@ -132,13 +133,13 @@ function keysIn({ headers, target }: Sent, places: ReturnType<typeof placesOf> |
 const MAX_REDACTORS = 100;
 const MAX_LENGTH = 1_000; // of all keys of a cached redactor
 
-const redactorsOf = memoize((_contract: Contract) => new Map<string, Redactor>());
+const redactorsOf = memoize((_contract: KeyedContract) => new Map<string, Redactor>());
 
 /** Knows the keys of one request. */
 export type RequestRedactor = Pick<Redactor, "redact" | "redactTarget" | "redactForLog">;
 
 /** The redactor of a request, cached by its keys, since most requests have the same. */
-export function redactorOf(contract: Contract, request: Sent, apiKey: string): RequestRedactor {
+export function redactorOf(contract: KeyedContract, request: Sent, apiKey: string): RequestRedactor {
   const redactors = redactorsOf(contract);
   const keys = [apiKey, ...keysIn(request, placesOf(contract))];
   const id = keys.join("\n"); // headers have no line breaks

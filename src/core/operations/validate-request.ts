@@ -107,7 +107,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 const MAX_ENTRIES = 100;
 const MAX_IN_MESSAGE = 10;
 
-interface RejectedRequest {
+interface InvalidRequest {
   contract: CitingContract;
   operation: Operation;
   media?: MediaType | undefined;
@@ -117,7 +117,7 @@ interface RejectedRequest {
 
 function createInvalidRequest(
   violations: readonly Violation[],
-  { contract, operation, media, sent = [] }: RejectedRequest,
+  { contract, operation, media, sent = [] }: InvalidRequest,
 ): RequestError {
   const entries = new Map<string, ErrorEntry>();
   for (const { location, path = [], code, message } of inOrder(withoutRepetitions(violations))) {

@@ -176,7 +176,7 @@ function takeBatch(waiting: (Pending | Task)[]): Pending[] {
   return waiting.splice(0, end === -1 ? waiting.length : end) as Pending[];
 }
 
-interface Outcome {
+interface TransactionRun {
   pending: Pending;
   changes: readonly Change[];
   settle: () => void;
@@ -185,7 +185,7 @@ interface Outcome {
 /** Stores a batch of transactions with one append. Returns those that have to run (again) in the next batch. */
 async function commit(batch: readonly Pending[], state: ChangingState, log: ChangeLog): Promise<Pending[]> {
   const draft = createDraft(state);
-  const outcomes: Outcome[] = [];
+  const outcomes: TransactionRun[] = [];
   for (const pending of batch) {
     const outcome = run(pending, draft);
     outcomes.push(outcome);
@@ -208,7 +208,7 @@ async function commit(batch: readonly Pending[], state: ChangingState, log: Chan
   return rest;
 }
 
-function run(pending: Pending, draft: ReturnType<typeof createDraft>): Outcome {
+function run(pending: Pending, draft: ReturnType<typeof createDraft>): TransactionRun {
   try {
     const { result, changes } = pending.transaction(draft.state);
     draft.add(changes);

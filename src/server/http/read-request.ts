@@ -9,7 +9,7 @@ import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { BODY_ERRORS } from "../../core/operations/error-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
-import { findOperation, type Served } from "../../core/operations/routes.js";
+import { type ErrorHints, findOperation } from "../../core/operations/routes.js";
 import { type ParsedBody, validateRequest } from "../../core/operations/validate-request.js";
 import { eovValidatorOf, runMiddleware } from "./eov-validator.js";
 import { exchangeOf, type HttpExchange } from "./express-exchange.js";
@@ -59,11 +59,11 @@ function createParsers({ body }: Operation, own: BodyOptions | undefined): Reque
 }
 
 /** Creates the function that finds a request's operation and valid input, for the control plane and the proxy. */
-export function createReadRequest(contract: Contract, served: Served, optionsOf?: BodyOptionsOf) {
+export function createReadRequest(contract: Contract, hints: ErrorHints, optionsOf?: BodyOptionsOf) {
   const readBody = createReadBody(optionsOf);
   const validate = eovValidatorOf(contract);
   return async function readRequest(exchange: HttpExchange): Promise<Operation> {
-    const operation = findOperation(exchange, contract.findPath(exchange.path), contract, served);
+    const operation = findOperation(exchange, contract.findPath(exchange.path), contract, hints);
     const body = operation.body ? await readBody(exchange, operation) : undefined; // that of a GET is ignored (D-72)
     exchange.input = await validateRequest(exchange, operation, { contract, validate, body });
     return operation;

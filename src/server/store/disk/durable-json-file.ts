@@ -98,7 +98,7 @@ export async function syncFolderOf(path: string): Promise<void> {
   if (!isWindows()) await syncFile(dirname(path));
 }
 
-const isWindows = () => process.platform === "win32";
+export const isWindows = () => process.platform === "win32";
 
 /** Windows syncs only a file that is open for writing. */
 export async function syncFile(path: string): Promise<void> {

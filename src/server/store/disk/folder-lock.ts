@@ -25,6 +25,7 @@ import {
 } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { basename, dirname, join } from "node:path";
+import { isWindows } from "./durable-json-file.js";
 import { findProcess, writeIdentity } from "./process-identity.js";
 
 /** This process cannot use a data folder. The message says why, and what to do. */
@@ -183,8 +184,6 @@ async function acceptsConnections(address: string): Promise<boolean> {
     socket.destroy();
   }
 }
-
-const isWindows = () => process.platform === "win32";
 
 /** Shortens the path of a socket through /proc if it is too long. Undefined on systems without /proc. */
 async function withAddress<T>(path: string, use: (address: string) => Promise<T>): Promise<T | undefined> {
