@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
 
     test("the request of a switch is shown before it is pressed, and after it the one that was sent", async () => {
-      const { open } = await openEnvironment("demo", "&subscriber=eleni-papadaki");
+      const { page, open } = await openEnvironment("demo", "&subscriber=eleni-papadaki");
       const preferences = await open("Preferences");
       const request = preferences.getByRole("region", { name: "Request" });
       const shown = request.locator("pre").filter({ visible: true });
@@ -98,12 +98,14 @@ describe.skipIf(!hasChromium)("/console", () => {
       await chat.hover();
       await expectText(shown, '{"channels":{"chat":false}}');
       await chat.click();
-      await expectText(request, "Sent.");
+      await expectText(request, "Sent: 200. Open the response");
       await preferences.getByRole("switch", { name: "Comment Mention: Push" }).focus();
       await expectText(request, "This switch sends:");
       await expectText(shown, '{"channels":{"push":false},"workflowId":"comment-mention"}');
       await request.getByLabel("fetch", { exact: true }).check();
       await expectText(shown, /await fetch\("http.*eleni-papadaki.*"body": "{\\"channels\\":{\\"chat\\":false}}"/s);
+      await request.getByRole("link", { name: "Open the response" }).click();
+      await expectText(page.locator("#requests .detail h3"), /^200 PATCH .*eleni-papadaki/);
     });
 
     test("a subscriber is found by a part of the name, the id or the address; an unknown id is reported", async () => {

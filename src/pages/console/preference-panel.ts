@@ -1,5 +1,5 @@
 // The preferences of one subscriber: a matrix of switches. Each switch sends one request.
-import type { Client, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
+import type { Client, Preferences, PreferencesUpdate, Result } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { element, find, onPress, showEmpty, span } from "../script/dom.js";
 import { createPalette } from "../script/palette.js";
@@ -89,26 +89,35 @@ export function createPreferencePanel(): Panel {
   };
 }
 
+type Update = Result<"updatePreferences">;
+
 /** The request of a switch as code: of the one that the user points at, or else the last one sent. */
 function createRequestPreview(section: HTMLElement, subscriberId: string) {
   const target = `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
   const [text, code] = [find("p", "p", section), find("div", "div", section)];
-  let sent: PreferencesUpdate | undefined;
+  let showLast = (): void => {};
   const show = (update: PreferencesUpdate, ...sentence: (string | Node)[]) => {
     text.replaceChildren(...sentence);
     code.replaceChildren(createTabs("code", "As code", buildCodeTabs(buildApiRequest("PATCH", target, update))));
   };
   show({ channels: {} }, "This reads the preferences. Point at a switch to see its request.");
   section.hidden = false;
-  function showSent(update: PreferencesUpdate): void {
-    sent = update;
-    show(update, "Sent. ", element("a", { href: "#requests" }, "See the response in Requests"));
+  function showSent(update: PreferencesUpdate, result?: Update): void {
+    showLast = () => show(update, ...describeSent(result));
+    showLast();
   }
-  function showNext(update: PreferencesUpdate | undefined): void {
-    if (update) show(update, "This switch sends:");
-    else if (sent) showSent(sent);
-  }
+  const showNext = (update?: PreferencesUpdate) => (update ? show(update, "This switch sends:") : showLast());
   return { showSent, showNext };
+}
+
+/** With a link to the log, whose filter hides the requests of this page otherwise. */
+function describeSent(result: Update | undefined): (string | Node)[] {
+  const id = result?.response?.headers.get("x-request-id");
+  if (!result || typeof id !== "string") return ["Sent."];
+  const address = readPageAddress();
+  address.set("own", "on");
+  address.set("request", id);
+  return [`Sent: ${result.status}. `, element("a", { href: `?${address}#requests` }, "Open the response")];
 }
 
 interface LoadedPreferences {
@@ -163,7 +172,11 @@ function createSwitches(
   async function send(update: PreferencesUpdate): Promise<void> {
     on.preview.showSent(update);
     await status.act(
-      async () => dataOf(await api.updatePreferences(subscriberId, update)),
+      async () => {
+        const result = await api.updatePreferences(subscriberId, update);
+        on.preview.showSent(update, result);
+        return dataOf(result);
+      },
       (updated) => {
         current = updated;
         showCurrent(); // after "Try again"
