@@ -30,8 +30,6 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   const showClock = createClock();
   const showList = createEnvironmentList(panel, status, events);
   startSeedButtons(panel, status, events);
-  const remover = find("button", "[data-do=delete]", panel);
-  onPress(remover, () => deleteEnvironment(selected().environment.name, status, events));
   startFileDialog(panel, status, events);
   startAddForms(panel, status);
 
@@ -44,10 +42,9 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   onSubmit<NewEnvironment>(createForm, (options) =>
     status.act(
       (control) => control.createEnvironment(options),
-      ({ name }) => {
+      (created) => {
         createForm.reset();
-        status.say(`${name} is created.`);
-        events.open(name);
+        openAfter("created", status, events)(created);
       },
     ),
   );
@@ -60,14 +57,22 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
     find("div", "[data-known-key]", panel).hidden = apiKey === undefined;
     find("code", "[data-key]", panel).textContent = apiKey ?? "";
     keyForm.hidden = apiKey !== undefined;
-    remover.hidden = environment.name === DEFAULT;
+    find("button", "[data-do=delete]", panel).hidden = environment.name === DEFAULT;
     showClock(environment.clock);
     showList();
   };
 }
 
-/** Reset asks for confirmation first. */
-function startSeedButtons(panel: HTMLElement, status: PanelStatus, { open }: EnvironmentEvents): void {
+/** Opens the environment that an action was applied to, and says so. */
+function openAfter(action: string, status: PanelStatus, { open }: EnvironmentEvents) {
+  return ({ name }: Environment): void => {
+    status.say(`${name} is ${action}.`);
+    open(name);
+  };
+}
+
+/** Reset and deletion ask for confirmation first. */
+function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: EnvironmentEvents): void {
   onPress(find("button", "[data-do=export]", panel), () => {
     const file = `${selected().environment.name}.json`;
     return status.act(
@@ -78,18 +83,15 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, { open }: Env
   onPress(find("button", "[data-do=reset]", panel), async () => {
     const { name } = selected().environment;
     if (!confirm(`Reset ${name} to its seed? All changes are lost.`)) return;
-    await status.act(
-      (control) => control.resetEnvironment(name),
-      () => {
-        status.say(`${name} is reset.`);
-        open(name);
-      },
-    );
+    await status.act((control) => control.resetEnvironment(name), openAfter("reset", status, events));
   });
+  onPress(find("button", "[data-do=delete]", panel), () =>
+    deleteEnvironment(selected().environment.name, status, events),
+  );
 }
 
 /** A file becomes an environment of its own, under the name that links of a bug report have, or replaces this one's data. */
-function startFileDialog(panel: HTMLElement, status: PanelStatus, { open }: EnvironmentEvents): void {
+function startFileDialog(panel: HTMLElement, status: PanelStatus, events: EnvironmentEvents): void {
   const field = find("input", "[data-file]", panel);
   const dialog = find("dialog", "#file");
   field.addEventListener("change", () => {
@@ -110,10 +112,7 @@ function startFileDialog(panel: HTMLElement, status: PanelStatus, { open }: Envi
         const data = JSON.parse(await file.text());
         return isNew ? control.createEnvironment({ name: data.name, data }) : control.resetEnvironment(name, { data });
       },
-      ({ name }) => {
-        status.say(`${name} is ${isNew ? "open" : "reset"}.`);
-        open(name);
-      },
+      openAfter(isNew ? "open" : "reset", status, events),
     );
   });
 }
