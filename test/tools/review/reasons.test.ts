@@ -1,6 +1,20 @@
 // Which changes are reasons to reject a contract, and which are not.
 import { describe, expect, test } from "vitest";
-import { all, change, type Edit, editContract, lacking, listed, P, S, withMember } from "./contract-edit.js";
+import { reviewExamples } from "../../../src/tools/review/example-review.js";
+import {
+  all,
+  BODY,
+  change,
+  type Edit,
+  editContract,
+  lacking,
+  listed,
+  P,
+  S,
+  text,
+  withMember,
+  withParameter,
+} from "./contract-edit.js";
 import { reasonsOf, reasonTreesOf } from "./reasons.js";
 
 const base = editContract();
@@ -38,3 +52,16 @@ describe("a reason to reject", () => {
     });
   });
 });
+
+test.each<[string, Edit]>([
+  ["parameter", withParameter({ name: "priority", schema: text })],
+  ["member of a body", change(`${BODY}/properties/reason`, text)],
+])(
+  "a new optional %s makes no example wrong: an error for an unknown name quotes the nearest one, not all",
+  async (_title, edit) => {
+    const examples = await reviewExamples(editContract(edit));
+    const quoting = examples.filter(({ status, violated }) => status === "422" && violated.length > 0);
+    expect(quoting).not.toEqual([]);
+    expect(examples.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  },
+);

@@ -569,7 +569,7 @@ const RESPONSES: Pair[] = [
     "responses",
     { 200: { description: "ok", content: { "*/*": { schema: text } } } },
     { 200: { description: "ok", content: { "*/*": { schema: { ...text, maxLength: 3 } } } } },
-    "implementations|undecided",
+    "implementations",
   ],
   [
     "responses",
@@ -689,6 +689,23 @@ const eitherOf = (value: object) => ({
 const bearer = { type: "http", scheme: "bearer" };
 
 /** Constructs that few contracts have, each beside one that means the same, or nearly. */
+/** A range of media types, and a part of it. */
+const RANGES: Pair[] = [
+  ["text/*", "text/plain"],
+  ["application/*", "application/json"],
+  ["*/*", "text/*"],
+  ["application/*+json", "application/merge-patch+json"],
+].flatMap((types): Pair[] => {
+  const [wide, narrow] = types.map((type) => ({ content: { [type]: { schema: text } } }));
+  const [often, seldom] = [wide, narrow].map((body) => ({ 200: { description: "ok", ...body } }));
+  return [
+    ["requestBody", wide, narrow, "clients"],
+    ["requestBody", narrow, wide, "implementations"],
+    ["responses", often, seldom, "implementations"],
+    ["responses", seldom, often, "clients"],
+  ];
+});
+
 const RARE: Pair[] = [
   ["query", { type: ["integer", "boolean"] }, whole, "clients"],
   ["query", { oneOf: [whole, { type: "boolean" }] }, { anyOf: [whole, { type: "boolean" }] }, "same"],
@@ -835,4 +852,12 @@ const RARE: Pair[] = [
   ["document", secured([{ k: [] }], bearer), secured([{ k: [] }], { ...bearer, scheme: "basic" }), "both"],
 ];
 
-export const PAIRS: readonly Pair[] = [...PARAMETERS, ...BODIES, ...ENTANGLED, ...RESPONSES, ...OTHERS, ...RARE];
+export const PAIRS: readonly Pair[] = [
+  ...PARAMETERS,
+  ...BODIES,
+  ...ENTANGLED,
+  ...RESPONSES,
+  ...OTHERS,
+  ...RANGES,
+  ...RARE,
+];

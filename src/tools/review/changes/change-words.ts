@@ -4,6 +4,8 @@ import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { MessageSide } from "./change.js";
 import { describeSecurity } from "./credentials.js";
 import { MEANINGS } from "./meanings.js";
+import { mediaTypeNameOf } from "./operation-version.js";
+import type { SchemaDifference } from "./resolved-schema.js";
 
 /**
  * Names the place of a change, as text (`query.limit`, `200 body.data[].status`) and as steps, and the changed keyword.
@@ -11,7 +13,7 @@ import { MEANINGS } from "./meanings.js";
  */
 export function describePlace(
   side: MessageSide,
-  { path, keyword: internal }: { path: readonly string[]; keyword: string },
+  { path, keyword: internal, from }: Pick<SchemaDifference, "path" | "keyword" | "from">,
   pathNames: readonly string[],
 ): { place: string; steps: string[]; keyword: string } {
   const keyword = internal.replace("review:", "");
@@ -29,7 +31,13 @@ export function describePlace(
     return { place: `${prefix}.${written}${suffix}`, steps: [...status, part, written, ...below], keyword };
   }
   const steps = [...status, part, ...below];
-  if (keyword === "existence" && name !== "") return { place: `${prefix} as ${name}`, steps, keyword: "content" };
+  // As the contract names the media type, which may be a range.
+  if (keyword === "existence" && name !== "")
+    return {
+      place: `${prefix} as ${mediaTypeNameOf(String(from.pointer?.at(-1) ?? name))}`,
+      steps,
+      keyword: "content",
+    };
   return { place: `${prefix}${suffix}`, steps, keyword };
 }
 

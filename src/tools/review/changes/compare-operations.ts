@@ -10,7 +10,14 @@ import { describeChange, describeMember, describePlace } from "./change-words.js
 import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
 import { findDifferences } from "./find-differences.js";
 import { buildMessageSchema } from "./message-schema.js";
-import { type OperationVersion, pathNamesOf, pointerTo, versionsOf, withSharedStatuses } from "./operation-version.js";
+import {
+  type OperationVersion,
+  pathNamesOf,
+  pointerTo,
+  versionsOf,
+  withSharedStatuses,
+  withSharedTypes,
+} from "./operation-version.js";
 import type { KeywordPlace, SchemaDifference } from "./resolved-schema.js";
 import { isWithoutEffect } from "./text-proofs.js";
 
@@ -77,7 +84,8 @@ function compareResponses(before: OperationVersion, after: OperationVersion): Di
 /** The number of steps to a part of a message: location and name of a parameter; status, location and name. */
 const DEPTHS = { request: 2, response: 3 } as const;
 
-function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): Difference[] {
+function compareMessages(side: MessageSide, was: OperationVersion, is: OperationVersion): Difference[] {
+  const [before, after] = withSharedTypes(was, is);
   const [older, newer] = [buildMessageSchema(before, side), buildMessageSchema(after, side)];
   const operation = before.operation.id;
   const entryOf = (one: SchemaDifference) => [JSON.stringify([one.path, one.keyword]), one] as const;
@@ -89,17 +97,17 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     const either = narrowed ?? last;
     const { place, steps, keyword } = describePlace(side, either, pathNamesOf(before.operation));
     const { from, to, pair } = either;
-    const [was, is] = narrowed ? [from, to] : [to, from];
-    const [old, own] = narrowed ? [pair.from, pair.to] : [pair.to, pair.from];
-    const isUndeclared = { before: old.nodes.length === 0, after: own.nodes.length === 0 };
+    const [old, own] = narrowed ? [from, to] : [to, from];
+    const [whole, wholeAfter] = narrowed ? [pair.from, pair.to] : [pair.to, pair.from];
+    const isUndeclared = { before: whole.nodes.length === 0, after: wholeAfter.nodes.length === 0 };
     const sentence = describeChange({
-      ...{ side, keyword, before: was.value, after: is.value, isNarrower: narrowed !== undefined },
+      ...{ side, keyword, before: old.value, after: own.value, isNarrower: narrowed !== undefined },
       ...(keyword === "type" && steps.at(-1) !== EACH_ITEM ? { isUndeclared } : {}),
     });
     const ofOld = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
     const ofNew = widened && judge({ side, place, from: after, to: before, allowedBy: "new", difference: widened });
     const breaks = { ...(ofOld ? { [lost]: ofOld } : {}), ...(ofNew ? { [gained]: ofNew } : {}) };
-    const about = { operation, side, place, steps, keyword, sentence, before: was, after: is };
+    const about = { operation, side, place, steps, keyword, sentence, before: old, after: own };
     return { ...about, breaks: forBothSides(keyword, place, breaks, after) };
   });
   return joinMembers(side, differences);

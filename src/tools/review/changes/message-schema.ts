@@ -3,14 +3,13 @@
 
 import { isText } from "../../../contract/annotations.js";
 import { mapDefined } from "../../../contract/lists.js";
-import { isJson } from "../../../contract/media-type.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { DeclaredResponse, Header, Parameter, RequestBody } from "../../../contract/model.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
 import type { SchemaObject } from "../../../contract/schema.js";
 import type { MessageSide } from "./change.js";
 import { requirementsOf } from "./credentials.js";
-import { type OperationVersion, parametersIn, pointerTo } from "./operation-version.js";
+import { mediaTypeNameOf, type OperationVersion, parametersIn, pointerTo } from "./operation-version.js";
 import { type ResolvedSchema, resolveSchema } from "./resolved-schema.js";
 
 /** Values by name, path parameters by position, the body by media type. */
@@ -139,12 +138,6 @@ function buildParameter(version: OperationVersion, name: string, parameter: Para
 
 /** Nothing instead of false, which would hide what the schema says. */
 const deprecationOf = (deprecated: boolean) => (deprecated ? { deprecated } : {});
-
-/** In lower case; without a charset, since JSON is always UTF-8 (RFC 8259 §8.1). */
-export function mediaTypeNameOf(mediaType: string): string {
-  const name = mediaType.toLowerCase().replaceAll(/\s/g, "");
-  return isJson(name) ? name.replace(/;charset="?utf-?8"?$/, "") : name;
-}
 
 function buildBody(version: OperationVersion, { content, pointer }: RequestBody | DeclaredResponse): SchemaObject {
   const types = content.map(({ type, schema, pointer: place }) => ({

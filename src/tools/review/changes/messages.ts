@@ -11,8 +11,8 @@ import { splitTarget } from "../../../contract/target.js";
 import type { Violation } from "../../../contract/violation.js";
 import { delimiterOf, writeQuery, writeText } from "../../../contract/write-parameter.js";
 import { findRequirement, NO_KEY, writeCredentials } from "./credentials.js";
-import { buildMessageSchema, mediaTypeNameOf, type RequestMessage, type ResponseMessage } from "./message-schema.js";
-import { type OperationVersion, parametersIn, pathNamesOf } from "./operation-version.js";
+import { buildMessageSchema, type RequestMessage, type ResponseMessage } from "./message-schema.js";
+import { mediaTypeNameOf, type OperationVersion, parametersIn, pathNamesOf } from "./operation-version.js";
 import type { ResolvedSchema } from "./resolved-schema.js";
 
 export const JSON_TYPE = "application/json";
@@ -114,26 +114,17 @@ function findMediaType(content: readonly MediaType[], mediaType: string): string
 /** @param pathNames the names of path parameters, by position */
 function checkMessage({ whole }: ResolvedSchema, message: object, pathNames: readonly string[]): MessageViolation[] {
   return whole.check(message).map((violation) => {
-    const { path = [] } = violation;
-    return { ...violation, ...describeSteps(path, pathNames), path };
+    const { path = [], code } = violation;
+    const [part = "", name = "", ...below] = /^\d/.test(path[0] ?? "") ? path.slice(1) : path; // without the status
+    const about = (location: string, text = violation.message) => ({ ...violation, location, message: text, path });
+    if (part === "") return about("status", "is not declared");
+    if (part === "security") return about("header.authorization", "lacks what the contract requires");
+    if (part !== "body")
+      return about([part, part === "path" ? (pathNames[Number(name)] ?? "") : name, ...below].join("."));
+    const isOfType = below.length === 0 && code === "additionalProperties";
+    return isOfType ? about(part, `is not declared as ${name}`) : about([part, ...below].join("."));
   });
 }
-
-/** `body.application/json.channels` → `body.channels`. */
-function describeSteps([part = "", ...rest]: readonly string[], pathNames: readonly string[]) {
-  if (/^\d/.test(part)) return rest.length === 0 ? UNDECLARED : { location: toLocation(rest) };
-  if (part === "security") return { location: "header.authorization", message: "lacks what the contract requires" };
-  const [position = "", ...below] = rest;
-  return {
-    location: toLocation(part === "path" ? [part, pathNames[Number(position)] ?? "", ...below] : [part, ...rest]),
-  };
-}
-
-const UNDECLARED = { location: "status", message: "is not declared" };
-
-/** Without the media type. */
-const toLocation = ([part = "", ...rest]: readonly string[]) =>
-  [part, ...(part === "body" ? rest.slice(1) : rest)].join(".");
 
 /** Checks the text of a parameter for errors that its values do not show. */
 function checkText(parameter: Parameter, query: string): MessageViolation[] {

@@ -1,7 +1,8 @@
 // An operation in one version of the contract.
 import type { Contract } from "../../../contract/contract.js";
 import { mapDefined } from "../../../contract/lists.js";
-import type { DeclaredResponse, Operation, Parameter } from "../../../contract/model.js";
+import { concreteType, findMedia, isJson } from "../../../contract/media-type.js";
+import type { DeclaredResponse, MediaType, Operation, Parameter } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import type { MessageSide } from "./change.js";
@@ -87,4 +88,52 @@ function withStatuses({ contract, operation }: OperationVersion, statuses: reado
     return declared ? { ...declared, key: status, status: Number(status) } : undefined;
   });
   return { contract, operation: { ...operation, responses } };
+}
+
+/**
+ * Declares single media types in both versions. A range stands for each type that either version names, and for one that neither
+ * names:
+ *
+ *   was  text/*          →  text/csv (as text/*), text/plain (as text/*)
+ *   is   text/csv        →  text/csv
+ */
+export function withSharedTypes(was: OperationVersion, is: OperationVersion): [OperationVersion, OperationVersion] {
+  const typesOf = (key: string | undefined) =>
+    [was, is].flatMap(({ operation: { body, responses } }) => {
+      const part = key === undefined ? body : responses.find((response) => response.key === key);
+      return part?.content.map(({ type }) => mediaTypeNameOf(type)) ?? [];
+    });
+  const share = ({ contract, operation }: OperationVersion): OperationVersion => {
+    const { body, responses } = operation;
+    return {
+      contract,
+      operation: {
+        ...operation,
+        body: body && { ...body, content: withTypes(body.content, typesOf(undefined)) },
+        responses: responses.map((one) => ({ ...one, content: withTypes(one.content, typesOf(one.key)) })),
+      },
+    };
+  };
+  return [share(was), share(is)];
+}
+
+/** What these types, and others of their ranges, are declared as. */
+function withTypes(content: readonly MediaType[], types: readonly string[]): readonly MediaType[] {
+  const ranges = types.filter((type) => type.includes("*"));
+  if (ranges.length === 0) return content;
+  const named = types.filter((type) => !ranges.includes(type));
+  const unnamed = ranges.map((range) => {
+    const usual = concreteType(range);
+    return named.includes(usual) ? range.replaceAll("*", "vnd.example") : usual;
+  });
+  return mapDefined([...new Set([...named, ...unnamed])], (type) => {
+    const media = content.find((one) => mediaTypeNameOf(one.type) === type) ?? findMedia(content, type);
+    return media && { ...media, type };
+  });
+}
+
+/** In lower case; without a charset, since JSON is always UTF-8 (RFC 8259 §8.1). */
+export function mediaTypeNameOf(mediaType: string): string {
+  const name = mediaType.toLowerCase().replaceAll(/\s/g, "");
+  return isJson(name) ? name.replace(/;charset="?utf-?8"?$/, "") : name;
 }
