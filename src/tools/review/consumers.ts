@@ -52,11 +52,8 @@ function findPlaces(change: Change, usage: Usage, all: readonly MemberPlace[]): 
 /** The references of a consumer that a change at a place reaches. */
 function findAt(change: Change, at: MessagePlace, { references }: Usage, all: readonly MemberPlace[]): Reference[] {
   const calls = references.filter(({ kind, name }) => kind === "operation" && name === at.operation);
-  const target = findTarget(
-    change,
-    at.steps,
-    all.filter(({ operation }) => operation === at.operation),
-  );
+  const ofOperation = all.filter(({ operation }) => operation === at.operation);
+  const target = findTarget(change, at.steps, ofOperation);
   if (target === "calls") return calls;
   if ("part" in target) return calls.length === 0 ? [] : references.filter((one) => isSame(one, target.part));
   if ("omitted" in target) return withoutPlaces(calls, referencesTo(references, target.omitted, SENT));

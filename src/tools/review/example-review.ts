@@ -1,6 +1,6 @@
 // Checks the examples: each must be valid by its schema, and a response what the reference server returns for its `x-request`.
 import type { Contract } from "../../contract/contract.js";
-import type { Example as ContractExample, ExampleObject, ExampleRequest, Operation } from "../../contract/model.js";
+import type { Example as ContractExample, ExampleRequest, Operation } from "../../contract/model.js";
 import { findResponse, mainMedia } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { splitTarget } from "../../contract/target.js";
@@ -48,7 +48,8 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
   for (const one of findExamples(contract)) {
     const { operation, status, schema, example } = one;
     const isMocked = !implementationOf(operation);
-    const isReplayable = !isUnservable(example.object) && !isMocked;
+    const isServable = example.object["x-given"]?.condition !== "rateLimit"; // the reference server has none (D-54)
+    const isReplayable = isServable && !isMocked;
     const request = status === "request" || !isReplayable ? undefined : example.object["x-request"];
     const response =
       request && findAbsent(operation, request).length === 0
@@ -94,17 +95,8 @@ function findExamples({ operations }: Contract): Example[] {
   return [...new Map(all.map((item) => [item.example.object, item])).values()];
 }
 
-/** The reference server has no rate limit (D-54). */
-function isUnservable(example: ExampleObject): boolean {
-  return example["x-given"]?.condition === "rateLimit";
-}
-
-function findMissing({
-  operation,
-  example: {
-    object: { "x-request": request },
-  },
-}: Example): string {
+function findMissing({ operation, example: { object } }: Example): string {
+  const { "x-request": request } = object;
   if (!request) return "it has no x-request that leads to it";
   return `its x-request has no path parameter ${findAbsent(operation, request).join(", ")}`;
 }
@@ -130,14 +122,10 @@ function compare({ operation, status, example: { value } }: Example, response: R
 }
 
 /** The keys of `errors` in the body of a rejection. */
-function violationsIn(body: unknown): string[] {
-  return Object.keys((body as { errors?: object } | undefined)?.errors ?? {});
-}
+const violationsIn = (body: unknown) => Object.keys((body as { errors?: object } | undefined)?.errors ?? {});
 
 /** `data.0.to` → `data[].to`. */
-function memberPlaceOf(location: string): string {
-  return location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
-}
+const memberPlaceOf = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 
 /** Error ids differ from run to run, and the message repeats them. The order of a query's parameters means nothing. */
 function toComparable(body: unknown): unknown {

@@ -1,6 +1,7 @@
 // Security requirements of an operation: the credentials that they ask for, written into a request and found in one.
 
 import { isEqual } from "../../../contract/json.js";
+import { mapDefined } from "../../../contract/lists.js";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
 import { readCookies } from "../../../contract/security.js";
 import { queryOf } from "../../../contract/target.js";
@@ -30,6 +31,8 @@ export function requirementsOf({ contract: { document }, operation: { path, meth
   });
 }
 
+const parseRequirement = (text: string): Credential[] => JSON.parse(text);
+
 /** What a request carries for a credential. */
 interface Carried {
   in: string;
@@ -44,12 +47,8 @@ const TOKEN = / token$/;
 /** undefined for schemes outside of the dialect, such as OAuth: they are neither written nor looked for. */
 function findCarried({ scheme }: Credential): Carried | undefined {
   const { type, in: place = "", name = "", scheme: method = "" } = scheme;
-  if (type === "http")
-    return {
-      in: "header",
-      name: "authorization",
-      value: `${method.replace(/^./, (first) => first.toUpperCase())} token`,
-    };
+  const word = method.charAt(0).toUpperCase() + method.slice(1);
+  if (type === "http") return { in: "header", name: "authorization", value: `${word} token` };
   if (type !== "apiKey") return undefined;
   return { in: place, name: place === "header" ? name.toLowerCase() : name, value: KEY };
 }
@@ -61,7 +60,7 @@ const isUsual = ({ name, value }: Carried) => name === "authorization" && value 
 export function writeCredentials(
   requirement: string,
 ): Pick<RequestTemplate, "headers"> & { query: string[]; cookies: string[] } {
-  const all = (JSON.parse(requirement) as Credential[]).flatMap((credential) => findCarried(credential) ?? []);
+  const all = mapDefined(parseRequirement(requirement), findCarried);
   const within = (place: string) => all.filter((one) => one.in === place && !isUsual(one));
   return {
     headers: {
@@ -75,8 +74,7 @@ export function writeCredentials(
 
 /** The first requirement that a request fulfils, if any. */
 export function findRequirement(version: OperationVersion, request: RequestSpec): string | undefined {
-  const credentialsOf = (requirement: string): Credential[] => JSON.parse(requirement);
-  return requirementsOf(version).find((text) => credentialsOf(text).every((one) => isCarried(one, request)));
+  return requirementsOf(version).find((text) => parseRequirement(text).every((one) => isCarried(one, request)));
 }
 
 function isCarried(credential: Credential, { target, headers }: RequestSpec): boolean {
@@ -91,16 +89,14 @@ function isCarried(credential: Credential, { target, headers }: RequestSpec): bo
 
 /** True if whoever fulfils a requirement of one version fulfils one of the other. */
 export function isFulfilled(from: OperationVersion, to: OperationVersion): boolean {
-  const [own, wanted] = [from, to].map((version) =>
-    requirementsOf(version).map((text) => JSON.parse(text) as Credential[]),
-  );
-  const isGiven = (one: Credential, credentials: readonly Credential[]) =>
-    credentials.some(
-      ({ scheme, scopes }) => isEqual(scheme, one.scheme) && one.scopes.every((scope) => scopes.includes(scope)),
-    );
-  return (own ?? []).every((credentials) =>
-    (wanted ?? []).some((requirement) => requirement.every((one) => isGiven(one, credentials))),
-  );
+  const wanted = requirementsOf(to).map(parseRequirement);
+  return requirementsOf(from).every((text) => {
+    const isGiven = (one: Credential) =>
+      parseRequirement(text).some(
+        ({ scheme, scopes }) => isEqual(scheme, one.scheme) && one.scopes.every((scope) => scopes.includes(scope)),
+      );
+    return wanted.some((requirement) => requirement.every(isGiven));
+  });
 }
 
 export function describeSecurity(before: readonly string[], after: readonly string[]): string {

@@ -145,7 +145,7 @@ function createChange(group: [Difference, ...Difference[]], before: Contract, af
     { file: before.file, pointer: below ?? isAt(places.before) },
     { file: after.file, pointer: below ?? isAt(places.after) },
   );
-  const lineOf = ({ file }: Contract, at: Pointer | undefined) => at && file.lineOf(at);
+  const own = below ?? places.after.pointer;
   const all = group.map((one) => {
     const shown = findWritten(one.place, [before, after]);
     return one.operation === operation ? shown : `${one.operation} ${shown}`;
@@ -164,8 +164,8 @@ function createChange(group: [Difference, ...Difference[]], before: Contract, af
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
       .filter(({ length }) => length > 0),
-    before: lineOf(before, pointer),
-    after: lineOf(after, below ?? places.after.pointer),
+    before: pointer && before.file.lineOf(pointer),
+    after: own && after.file.lineOf(own),
     ...(diff ? { diff } : {}),
     ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),
     counterexamples: valuesOf("counterexample"),

@@ -46,6 +46,7 @@ const MAX_PLACES = 20;
 
 let nextId = 0;
 const idOf = memoize((_schema: object) => nextId++);
+const keyOf = ({ from, to }: SchemaPair) => [from, to].map(({ nodes }) => nodes.map(idOf).join()).join(" ");
 
 /** @param messageDepth the number of steps to a part of a message, below which values are compared */
 export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messageDepth: number): SchemaDifference[] {
@@ -53,7 +54,9 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
   const visits = new Map<string, number>();
   const whole = { from, to, path: [] };
   const differences = visitMessage(whole);
-  return steps <= MAX_STEPS ? differences : [...differences, giveUp(whole, `there are more than ${MAX_STEPS} schemas`)];
+  if (steps <= MAX_STEPS) return differences;
+  const undecided = `there are more than ${MAX_STEPS} schemas`;
+  return [...differences, createDifference(whole, { keyword: "size", values: [], undecided })];
 
   /** Compares which parts a message has (statuses, parameters, media types), and each that both versions have. */
   function visitMessage(pair: SchemaPair): SchemaDifference[] {
@@ -69,26 +72,27 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
   }
 
   /** Compares a value, its members and its items. A schema may contain itself. */
-  function visitValue(pair: SchemaPair, parents: readonly SchemaPair[]): SchemaDifference[] {
+  function visitValue(pair: SchemaPair, parents: readonly string[]): SchemaDifference[] {
     const { from, to } = pair;
-    const isRepeated = parents.some((parent) => isSameNodes(parent.from, from) && isSameNodes(parent.to, to));
-    if (isRepeated || isSameSchema(from.whole, to.whole) || isExhausted(pair)) return [];
+    const key = keyOf(pair);
+    if (parents.includes(key) || isSameSchema(from.whole, to.whole) || isExhausted(key)) return [];
     const split = splitOf(pair);
     if (split !== undefined) return differencesAt(pair, () => differenceOfSplit(pair, split));
     const own = differencesAt(pair, () => [...differencesOfKeywords(pair), ...differencesOfMembers(pair)]);
-    if (own.some(({ keyword }) => keyword === "type") && !haveCommonType(pair))
+    const hasCommonType = typesOf(from).some((type) => typesOf(to).includes(type));
+    if (!hasCommonType && own.some(({ keyword }) => keyword === "type"))
+      // what else differs is part of that change
       return own.filter(({ keyword }) => keyword === "type" || MEANINGS.has(keyword));
     if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
     const names = new Set([...memberNames(from), ...memberNames(to), UNKNOWN_MEMBER]);
     if (hasSamePatterns(pair)) for (const name of matchingNames(from)) names.add(name);
     const isEmpty = keywordValues<number>(from, "maxItems").includes(0);
     if (!isEmpty && ![from, to].some(hasPrefix)) names.add(EACH_ITEM); // else items are compared with their lists
-    return [...own, ...below(pair, [...names]).flatMap((part) => visitValue(part, [...parents, pair]))];
+    return [...own, ...below(pair, [...names]).flatMap((part) => visitValue(part, [...parents, key]))];
   }
 
   /** Counts the pair. True if there were too many, or enough at other places to show the same change. */
-  function isExhausted({ from, to }: SchemaPair): boolean {
-    const key = [...from.nodes, ...to.nodes].map(idOf).join();
+  function isExhausted(key: string): boolean {
     const count = visits.get(key) ?? 0;
     if (count >= MAX_PLACES) return true;
     visits.set(key, count + 1);
@@ -103,10 +107,6 @@ function below({ from, to, path }: SchemaPair, names: readonly string[]): Schema
     const [one, other] = [stepInto(from, name), stepInto(to, name)];
     return one && other ? { from: one, to: other, path: [...path, name] } : undefined;
   });
-}
-
-function giveUp(pair: SchemaPair, undecided: string): SchemaDifference {
-  return createDifference(pair, { keyword: "size", values: [], undecided });
 }
 
 /** Adds what a value means. A schema that no validator can compile is not decided. */
@@ -134,16 +134,6 @@ function differenceOfSplit(pair: SchemaPair, keyword: string): SchemaDifference[
   if (isSubset(from, to.whole)) return [];
   const values = sampleAllowed(pair).filter((value) => !to.whole.allows(value));
   return [createDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
-}
-
-/** False if a value has to have another type: what else differs is part of that change. */
-function haveCommonType({ from, to }: SchemaPair): boolean {
-  const types = new Set(typesOf(to));
-  return typesOf(from).some((type) => types.has(type));
-}
-
-function isSameNodes({ nodes }: ResolvedSchema, other: ResolvedSchema): boolean {
-  return nodes.length === other.nodes.length && nodes.every((node, index) => node === other.nodes[index]);
 }
 
 /** Compares keyword by keyword. A keyword that is proved to allow the same has no difference; without a proof, its values may be empty. */
@@ -174,9 +164,10 @@ function samplePrefixes({ from, to }: SchemaPair): unknown[] {
   });
 }
 
+const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
+
 /** Values that `from` allows, the shortest first. */
 function sampleAllowed({ from, to }: SchemaPair): unknown[] {
-  const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
   const patterns = keywordValues<string>(from, "pattern");
   const texts = keywordValues<string>(to, "pattern").flatMap((pattern) => findTextsBeyond(patterns, pattern) ?? []);
   return [...tellingValues([from, to]), ...texts, ...samplePrefixes({ from, to } as SchemaPair)]
@@ -184,20 +175,15 @@ function sampleAllowed({ from, to }: SchemaPair): unknown[] {
     .toSorted((a, b) => lengthOf(a) - lengthOf(b));
 }
 
-interface KeywordCheck {
-  keyword: string;
-  accepts(value: unknown): boolean;
-}
-
-/** The keywords of `to` that are not proved to allow all that `from` allows. */
-function findChecks({ from, to }: SchemaPair): KeywordCheck[] {
+/** The keywords of `to` that are not proved to allow all that `from` allows, with what checks each alone. */
+function findChecks({ from, to }: SchemaPair): { keyword: string; accepts(value: unknown): boolean }[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
   const isOfMembers = (keyword: string) => keyword === "patternProperties" && hasSamePatterns({ from, to });
   const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword) && !isOfMembers(keyword);
   const isRest = (keyword: string) => keyword === "items" && hasPrefix(from) && !hasPrefix(to);
   return mapDefined(
     keywords.filter((keyword) => Object.hasOwn(RULES, keyword) && (isApart(keyword) || isRest(keyword))),
-    (keyword): KeywordCheck | undefined => {
+    (keyword) => {
       const schemas = isolate(to, keyword).map((schema) => to.whole.of(schema));
       if (schemas.every((schema) => isSubset(from, schema))) return undefined;
       const accepts = (value: unknown) => schemas.every((schema) => schema.allows(value));
@@ -219,9 +205,7 @@ function hasSamePatterns({ from, to }: Pick<SchemaPair, "from" | "to">): boolean
 }
 
 /** True if items differ by their position. */
-function hasPrefix(schema: ResolvedSchema): boolean {
-  return keywordValues(schema, "prefixItems").length > 0;
-}
+const hasPrefix = (schema: ResolvedSchema) => keywordValues(schema, "prefixItems").length > 0;
 
 /** Extracts a keyword and its companions from each part that has it. */
 function isolate({ parts }: ResolvedSchema, keyword: string): SchemaObject[] {

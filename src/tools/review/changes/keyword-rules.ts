@@ -67,14 +67,8 @@ export function isOfType(schema: Flat, type: string): boolean {
 export type Rule = (proof: Proof, a: Flat, b: Flat) => boolean;
 
 const numberOf = (schema: Flat, keyword: string, otherwise: number) => Number(schema[keyword] ?? otherwise);
-const atLeast =
-  (keyword: string): Rule =>
-  (_proof, a, b) =>
-    numberOf(a, keyword, 0) >= numberOf(b, keyword, 0);
-const atMost =
-  (keyword: string): Rule =>
-  (_proof, a, b) =>
-    numberOf(a, keyword, Infinity) <= numberOf(b, keyword, Infinity);
+const atLeast = (keyword: string, a: Flat, b: Flat) => numberOf(a, keyword, 0) >= numberOf(b, keyword, 0);
+const atMost = (keyword: string, a: Flat, b: Flat) => numberOf(a, keyword, Infinity) <= numberOf(b, keyword, Infinity);
 const members = ({ required = [] }: Flat) => required;
 
 /** Includes lengths as patterns (`minLength: 2` as `^[^]{2,}$`), unless they are long: an automaton has a state for each character. */
@@ -95,11 +89,11 @@ const isTextSubset: Rule = (_proof, a, b) => {
   return wanted.length > 0 && wanted.every(isWithin);
 };
 
-/** Keywords that only an equal one implies, since their effect depends on names or other keywords. */
-const UNPROVEN = ["dependentSchemas", "if", "contains"];
-
 export const RULES: Readonly<Record<string, Rule>> = {
-  ...Object.fromEntries(UNPROVEN.map((keyword) => [keyword, () => false])),
+  // Only an equal one implies these, since their effect depends on names or other keywords.
+  dependentSchemas: () => false,
+  if: () => false,
+  contains: () => false,
   type: (_proof, a, b) => {
     const types = toList(b.type ?? []);
     const own = a.type === undefined ? ["anything"] : toList(a.type);
@@ -123,20 +117,20 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const unit = numberOf(a, "multipleOf", a.type === "integer" ? 1 : Number.NaN);
     return Number.isInteger(unit / Number(b.multipleOf));
   },
-  minLength: (proof, a, b) => atLeast("minLength")(proof, a, b) || isTextSubset(proof, a, { minLength: b.minLength }),
-  maxLength: (proof, a, b) => atMost("maxLength")(proof, a, b) || isTextSubset(proof, a, { maxLength: b.maxLength }),
+  minLength: (proof, a, b) => atLeast("minLength", a, b) || isTextSubset(proof, a, { minLength: b.minLength }),
+  maxLength: (proof, a, b) => atMost("maxLength", a, b) || isTextSubset(proof, a, { maxLength: b.maxLength }),
   pattern: (proof, a, b) => isTextSubset(proof, a, { pattern: b.pattern }),
   format: (_proof, a, b) =>
     a.format === b.format ||
     lookUp(WIDER_FORMATS, a.format ?? "")?.includes(b.format ?? "") ||
     !Object.hasOwn(fullFormats, String(b.format)) ||
     !isOfFormat(a, b),
-  minItems: atLeast("minItems"),
-  maxItems: atMost("maxItems"),
+  minItems: (_proof, a, b) => atLeast("minItems", a, b),
+  maxItems: (_proof, a, b) => atMost("maxItems", a, b),
   uniqueItems: (_proof, a, b) => b.uniqueItems !== true || a.uniqueItems === true || numberOf(a, "maxItems", 2) < 2,
   minProperties: (_proof, a, b) =>
     Math.max(members(a).length, numberOf(a, "minProperties", 0)) >= numberOf(b, "minProperties", 0),
-  maxProperties: (proof, a, b) => atMost("maxProperties")(proof, a, b) || countMembers(a) <= Number(b.maxProperties),
+  maxProperties: (_proof, a, b) => atMost("maxProperties", a, b) || countMembers(a) <= Number(b.maxProperties),
   propertyNames: (proof, a, b) => {
     const { propertyNames: wanted = true } = b;
     if (isClosed(a)) return Object.keys(a.properties ?? {}).every((name) => proof.prove({ const: name }, wanted));
@@ -218,12 +212,11 @@ function memberOf(schema: Schema, object: Flat, name: string): SchemaNode {
 
 /** Proves that no value is valid by both. */
 function areDisjoint(proof: Proof, a: Flat, b: Flat): boolean {
-  const types = [a, b].map(({ type }) => (type === undefined ? undefined : toList(type)));
-  const [own, other] = types;
+  const [own, other] = [a, b].map(({ type }) => (type === undefined ? undefined : toList(type)));
   if (own && other && !own.some((type) => isOfType({ type: other }, type === "integer" ? "number" : type))) return true;
-  const [values, others] = [valuesOf(a), valuesOf(b)];
+  const values = valuesOf(a) ?? valuesOf(b);
   const isOfBoth = (value: unknown) => proof.from.of(a).allows(value) && proof.to.of(b).allows(value);
-  if (values ?? others) return !(values ?? others)?.some(isOfBoth);
+  if (values) return !values.some(isOfBoth);
   if (isObject(b.not) && proof.prove(a, b.not)) return true;
   const branches = b.anyOf ?? b.oneOf;
   if (branches?.every((branch) => areDisjoint(proof, a, flatOf(proof.to, branch)))) return true;

@@ -98,23 +98,17 @@ function withStatuses({ contract, operation }: OperationVersion, statuses: reado
  *   is   text/csv        →  text/csv
  */
 export function withSharedTypes(was: OperationVersion, is: OperationVersion): [OperationVersion, OperationVersion] {
-  const typesOf = (key: string | undefined) =>
-    [was, is].flatMap(({ operation: { body, responses } }) => {
-      const part = key === undefined ? body : responses.find((response) => response.key === key);
-      return part?.content.map(({ type }) => mediaTypeNameOf(type)) ?? [];
-    });
-  const share = ({ contract, operation }: OperationVersion): OperationVersion => {
-    const { body, responses } = operation;
-    return {
-      contract,
-      operation: {
-        ...operation,
-        body: body && { ...body, content: withTypes(body.content, typesOf(undefined)) },
-        responses: responses.map((one) => ({ ...one, content: withTypes(one.content, typesOf(one.key)) })),
-      },
-    };
+  const partsOf = ({ body, responses }: Operation) => [...(body ? [{ ...body, key: "body" }] : []), ...responses];
+  const all = [was, is].flatMap(({ operation }) => partsOf(operation));
+  const share = <Part extends { content: readonly MediaType[]; key?: string }>(part: Part): Part => {
+    const both = all.filter(({ key }) => key === (part.key ?? "body")).flatMap(({ content }) => content);
+    return { ...part, content: withTypes(part.content, [...new Set(both.map(({ type }) => mediaTypeNameOf(type)))]) };
   };
-  return [share(was), share(is)];
+  const shareAll = ({ contract, operation }: OperationVersion): OperationVersion => {
+    const { body, responses } = operation;
+    return { contract, operation: { ...operation, body: body && share(body), responses: responses.map(share) } };
+  };
+  return [shareAll(was), shareAll(is)];
 }
 
 /** What these types, and others of their ranges, are declared as. */
@@ -126,7 +120,7 @@ function withTypes(content: readonly MediaType[], types: readonly string[]): rea
     const usual = concreteType(range);
     return named.includes(usual) ? range.replaceAll("*", "vnd.example") : usual;
   });
-  return mapDefined([...new Set([...named, ...unnamed])], (type) => {
+  return mapDefined([...named, ...new Set(unnamed)], (type) => {
     const media = content.find((one) => mediaTypeNameOf(one.type) === type) ?? findMedia(content, type);
     return media && { ...media, type };
   });
