@@ -48,7 +48,7 @@ export function formatHtml(review: Review): string {
     content: [
       buildHead(review),
       buildReasons(review),
-      review.contract.isReadable && buildOtherChanges(review),
+      review.contract.isReadable ? buildOtherChanges(review) : paragraph(summarize(review)),
       HOW_TO_READ,
       review.contract.isReadable && buildSections(review),
     ],

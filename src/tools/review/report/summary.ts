@@ -122,48 +122,30 @@ interface SectionCount {
 }
 
 /** In the order of the sections. */
-export function countSections({
-  base,
-  decisions: { decisions, removed },
-  trace,
-  examples,
-  lint,
-  rules,
-}: Review): SectionCount[] {
-  const ofStatus = (status: string) => decisions.filter((decision) => decision.status === status).length;
+export function countSections(review: Review): SectionCount[] {
+  const { base, decisions, trace, examples, lint, rules } = review;
+  const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
   const examplesOf = (...kinds: string[]) => examples.filter(({ outcome }) => kinds.includes(outcome)).length;
-  const [valid, unreplayed, failed] = [
-    examplesOf("matched", "accepted"),
-    examplesOf("unreplayed"),
-    examplesOf("failed"),
-  ];
-  const errors = lint.filter(({ isError }) => isError);
-  const warnings = lint.filter(({ isError }) => !isError);
-  const states = {
+  const [errors, warnings] = [true, false].map((isError) => lint.filter((one) => one.isError === isError).length);
+  const decided = formatCounts({
     new: ofStatus("new"),
     changed: ofStatus("changed"),
-    removed: removed.length,
+    removed: decisions.removed.length,
     overdue: ofStatus("overdue"),
-  };
-  const decided = formatCounts(states);
-  const all = `${decisions.length}${base && decided === "" ? ", unchanged" : ""}`;
+  });
+  const all = `${decisions.decisions.length}${base && decided === "" ? ", unchanged" : ""}`;
   const note = trace.some(({ tests }) => tests) ? "" : " (the tests are not part of this package)";
   const gaps = formatCounts({ "with a gap": trace.filter((clause) => findGap(clause)).length });
-  const off = `${Object.keys(rules.off).length} rules off`;
-  const found = [
-    errors.length > 0 && plural(errors.length, "error"),
-    warnings.length > 0 && plural(warnings.length, "warning"),
-  ];
+  const correct = formatCounts({
+    correct: examplesOf("matched", "accepted"),
+    "not replayed": examplesOf("unreplayed"),
+  });
+  const found = [errors && plural(errors, "error"), warnings && plural(warnings, "warning")].filter(Boolean).join(", ");
   return [
     { id: "decisions", name: "Decisions", all, open: decided },
     { id: "clauses", name: "Clauses of the document", all: `${trace.length}${note}`, open: gaps },
-    {
-      id: "examples",
-      name: "Examples",
-      all: formatCounts({ correct: valid, "not replayed": unreplayed }) || "none",
-      open: formatCounts({ wrong: failed }),
-    },
-    { id: "lint", name: "Lint", all: off, open: found.filter(Boolean).join(", ") },
+    { id: "examples", name: "Examples", all: correct || "none", open: formatCounts({ wrong: examplesOf("failed") }) },
+    { id: "lint", name: "Lint", all: `${Object.keys(rules.off).length} rules off`, open: found },
   ];
 }
 
