@@ -85,12 +85,8 @@ export function createContract(file: ContractFile): Contract {
   return complete(file, normal, model, []);
 }
 
-function complete(
-  file: ContractFile,
-  { unchecked }: NormalDocument,
-  model: ContractModel,
-  warnings: readonly string[],
-): Contract {
+function complete(file: ContractFile, normal: NormalDocument, model: ContractModel, warnings: string[]): Contract {
+  const { unchecked } = normal;
   const copySchemas: Contract["copySchemas"] = (options) => createCopy({ ...options, document: model.document });
   return { file, unchecked, warnings, copySchemas, ...model };
 }

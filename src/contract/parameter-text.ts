@@ -1,6 +1,6 @@
 // Reads the texts of parameters and headers as values, once for the whole schema: `1` is a number where the schema is
 // `oneOf: [integer, boolean]`, and a text where it allows texts. A text that no type takes stays one, and is invalid.
-import { lookUp } from "./json.js";
+import { lookUp, parseJson } from "./json.js";
 import { toList } from "./lists.js";
 import { isJson } from "./media-type.js";
 import { memoize } from "./memoize.js";
@@ -73,12 +73,10 @@ function readTexts({ schema, mediaType, delimiter }: Texts, texts: readonly stri
   return schema.allows(text) ? text : items;
 }
 
+/** A malformed text stays one, and violates the schema unless that allows it. */
 function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text; // violates the schema, unless that allows a text
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 /** The schema of the lists among its values; undefined if it allows none. Kept, since each request asks. */

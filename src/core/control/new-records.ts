@@ -8,6 +8,7 @@ import { invalidRequest } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
 type NewNotifications = ControlSchemas["NewNotifications"];
+type Step = Workflow["steps"][number];
 type Job = NonNullable<StoredNotification["jobs"]>[number];
 
 const STEPS: Readonly<Record<string, { name: string; providerId: Job["providerId"] }>> = {
@@ -31,12 +32,7 @@ export function createWorkflow(
     origin: "external",
     tags: tags ?? [],
     variables: [],
-    steps: (channels ?? []).map((type) => ({
-      _id: createId(now),
-      type,
-      name: STEPS[type]?.name ?? type,
-      active: true,
-    })),
+    steps: (channels ?? []).map((type) => createStep(type, now)),
     ...(critical ? { defaults: { dashboard: { readOnly: true } } } : {}),
     createdAt: at,
     updatedAt: at,
@@ -66,7 +62,7 @@ export function createNotifications(
   const transaction = transactionId ?? `txn_${createId(now)}`;
   return Array.from({ length: count ?? 1 }, (_, index) => {
     const at = new Date(newest - index * 1000);
-    const steps = jobs ? createSteps(jobs, at) : decideSteps(workflow, outcome, at);
+    const steps = jobs ? jobs.map(({ type }) => createStep(type, at)) : decideSteps(workflow, outcome, at);
     return {
       _id: createId(at),
       _subscriberId: subscriber._id,
@@ -92,14 +88,14 @@ export function createNotifications(
 }
 
 /** Returns the active steps; adds a digest step for an open digest if the workflow has none. */
-function decideSteps({ steps }: Workflow, outcome: NewNotifications["outcome"], at: Date): Workflow["steps"] {
+function decideSteps({ steps }: Workflow, outcome: NewNotifications["outcome"], at: Date): Step[] {
   const active = steps.filter((step) => step.active);
   if (outcome !== "digest" || active.some(({ type }) => type === "digest")) return active;
   return [{ _id: createId(at), type: "digest", name: "Digest Step", active: true }, ...active];
 }
 
-function createSteps(jobs: NonNullable<NewNotifications["jobs"]>, at: Date): Workflow["steps"] {
-  return jobs.map(({ type }) => ({ _id: createId(at), type, name: STEPS[type]?.name ?? type, active: true }));
+function createStep(type: Step["type"], at: Date): Step {
+  return { _id: createId(at), type, name: STEPS[type]?.name ?? type, active: true };
 }
 
 const CREATED = { status: "Pending", detail: "Step created" } as const;
@@ -120,7 +116,7 @@ interface Course {
 }
 
 function createJob(
-  { _id, type, name }: Workflow["steps"][number],
+  { _id, type, name }: Step,
   parent: string | null,
   { outcome, status, detail }: Course,
   at: Date,
@@ -178,13 +174,16 @@ export function lookUpWorkflow(state: EnvironmentState, name: string): Workflow 
 
 /** The workflow of new notifications, by default the oldest active one. @throws ControlRejection */
 export function findTriggered(state: EnvironmentState, name: string | undefined): Workflow {
-  const workflow = name === undefined ? state.workflows.find(({ active }) => active) : lookUpWorkflow(state, name);
+  if (name !== undefined) return getWorkflow(state, name, "body.workflow");
+  const oldest = state.workflows.find(({ active }) => active);
+  if (oldest) return oldest;
+  throw invalidRequest("The environment has no active workflow. Add one.", "body.workflow");
+}
+
+function getWorkflow(state: EnvironmentState, name: string, location: string): Workflow {
+  const workflow = lookUpWorkflow(state, name);
   if (workflow) return workflow;
-  const message =
-    name === undefined
-      ? "The environment has no active workflow. Add one."
-      : `There is no workflow ${name}. Add it with addWorkflow first.`;
-  throw invalidRequest(message, "body.workflow");
+  throw invalidRequest(`There is no workflow ${name}. Add it with addWorkflow first.`, location);
 }
 
 /** What a new subscriber has set. @throws ControlRejection for a workflow that does not exist */
@@ -194,10 +193,8 @@ export function createStoredPreferences(
 ): StoredPreferences | undefined {
   if (preferences === undefined) return undefined;
   const workflows = (preferences.workflows ?? []).map(({ workflow: name, channels }, index) => {
-    const workflow = lookUpWorkflow(state, name);
-    if (workflow) return { workflowId: workflow._id, channels };
-    const message = `There is no workflow ${name}. Add it with addWorkflow first.`;
-    throw invalidRequest(message, `body.preferences.workflows.${index}.workflow`);
+    const { _id } = getWorkflow(state, name, `body.preferences.workflows.${index}.workflow`);
+    return { workflowId: _id, channels };
   });
   return { subscriberId, global: preferences.channels ?? {}, workflows };
 }

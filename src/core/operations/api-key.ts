@@ -26,28 +26,20 @@ export interface Keyring {
  * header, which may be a key (D-45).
  */
 export function authenticate(exchange: Exchange, match: PathMatch | undefined, keyring: Keyring): void {
+  const { contract, open, keyHint } = keyring;
   try {
-    const environment = findEnvironment(exchange, match, keyring);
+    const { keys, alternatives } = readKeys(exchange, match, contract);
+    const environment = keys ? keys.map(open).find((opened) => opened !== undefined) : open(undefined);
+    if (!environment) throw unauthorized("API Key not found", alternatives, keyHint);
     if (environment === true) return;
     exchange.environment = environment;
     environment.usedAt = Date.now();
     exchange.now = environment.clock.now();
   } catch (error) {
     if (match || !(error instanceof RequestError)) throw error;
-    const message = `${error.message} ${createPathError(exchange, keyring.contract).message}`;
+    const message = `${error.message} ${createPathError(exchange, contract).message}`;
     throw new RequestError(error.code, message, { headers: error.headers });
   }
-}
-
-function findEnvironment(
-  exchange: Exchange,
-  match: PathMatch | undefined,
-  { contract, open, keyHint }: Keyring,
-): Environment | true {
-  const { keys, alternatives } = readKeys(exchange, match, contract);
-  const environment = keys ? keys.map(open).find((opened) => opened !== undefined) : open(undefined);
-  if (!environment) throw unauthorized("API Key not found", alternatives, keyHint);
-  return environment;
 }
 
 /** Reads the keys of a request; undefined if none is sent and none is needed. */

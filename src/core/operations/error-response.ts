@@ -113,12 +113,8 @@ export function createErrorResponse(error: unknown, request: RejectedRequest): H
   if (!(rejection instanceof RequestError || rejection instanceof DomainError)) return undefined;
   const { code, message } = rejection;
   const { status, citation } = ERRORS[code];
-  if (rejection instanceof DomainError) {
-    const ctx = { code, ...citation, ...rejection.details };
-    return { status, headers: {}, body: createErrorBody({ status, message, ctx }, request) };
-  }
-  const { headers, violations: errors } = rejection;
-  const body = createErrorBody({ status, message, ctx: { code, ...citation } }, request);
+  const { details, headers = {}, violations: errors } = rejection as Partial<DomainError> & Partial<RequestError>;
+  const body = createErrorBody({ status, message, ctx: { code, ...citation, ...details } }, request);
   return { status, headers, body: errors ? { ...body, errors: redactErrors(errors, request) } : body };
 }
 

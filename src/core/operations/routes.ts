@@ -6,7 +6,7 @@ import { findNearestName } from "../domain/check-options.js";
 import { BODY_ERRORS, RequestError } from "./error-response.js";
 import type { Exchange } from "./exchange.js";
 
-type NamedRoute = Pick<Operation, "id" | "method" | "path">;
+type Named = Pick<Operation, "id" | "method" | "path">;
 
 /** What clients of the live service look for first, and where it is in this contract. */
 const NEIGHBORS: readonly (readonly [path: RegExp, hint: string])[] = [
@@ -59,7 +59,7 @@ function decode(text: string): string {
 /** Creates the error of an unknown path. `contractPath` is where the client finds the contract. */
 export function createPathError(
   { method, path }: Pick<Exchange, "method" | "path">,
-  { operations }: { operations: readonly NamedRoute[] },
+  { operations }: { operations: readonly Named[] },
   contractPath = "/openapi.yaml",
 ): RequestError {
   const hint = operations.some((operation) => isWithSlash(operation.path, path))
@@ -77,11 +77,7 @@ const METHOD_HINTS: Readonly<Record<string, string>> = {
 };
 
 /** Creates the error of a method that the path of these operations lacks (D-51). */
-function createMethodError(
-  method: string,
-  siblings: readonly NamedRoute[],
-  otherMethods: readonly string[],
-): RequestError {
+function createMethodError(method: string, siblings: readonly Named[], otherMethods: readonly string[]): RequestError {
   const allow = [...allowedMethods(siblings), ...otherMethods].join(", ");
   const hints = siblings.map(({ id }) => METHOD_HINTS[`${method} ${id}`] ?? "");
   const message = `${method} is not allowed at this path. Allowed methods: ${allow}.${hints.join("")}`;
@@ -100,16 +96,12 @@ function isWithSlash(template: string, path: string): boolean {
 const MAX_PATH_LENGTH = 500; // the comparison takes quadratic time
 
 /** Repeats nothing of the request, which may hold a key. */
-function formatSuggestion(nearest: NamedRoute | undefined): string | undefined {
+function formatSuggestion(nearest: Named | undefined): string | undefined {
   return nearest && `Did you mean ${nearest.method.toUpperCase()} ${nearest.path}?`;
 }
 
 /** Finds the operation with the nearest path. */
-export function findNearest<R extends NamedRoute>(
-  operations: readonly R[],
-  method: string,
-  path: string,
-): R | undefined {
+export function findNearest<R extends Named>(operations: readonly R[], method: string, path: string): R | undefined {
   if (path.length > MAX_PATH_LENGTH) return undefined;
   const parts = path.split("/").filter((part) => part !== "");
   const near = operations.filter((operation) => {

@@ -31,7 +31,8 @@ describe.skipIf(!canMountSmallDisk())("log and data share a full disk (skipped w
     expect(refused).toBeGreaterThan(0);
     await free();
     expect((await client.update("nobody", OFF, "last")).status).toBe(404);
-    expect((await readFile(logPath, "utf8")).trimEnd().split("\n").at(-1)).toContain('"status":404');
+    const readLastLine = async () => (await readFile(logPath, "utf8")).trimEnd().split("\n").at(-1);
+    await expect.poll(readLastLine).toContain('"status":404'); // lines are written together, soon after
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   });
