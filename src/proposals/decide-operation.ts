@@ -14,11 +14,11 @@ export function findObstacle(served: Operation, own: Operation): string | undefi
 }
 
 function findRequestObstacle(served: Operation, own: Operation): string | undefined {
-  const isWrite = served.method !== "get";
+  const isAdded = (parameter: Parameter) => !/^(path|cookie)$/.test(parameter.in) && !findParameter(own, parameter);
+  const added = served.parameters.find((parameter) => parameter.isRequired && isAdded(parameter));
+  if (added && served.method !== "get") return `${added.in}.${added.name} is required`;
   for (const parameter of own.parameters) {
     const counterpart = findParameter(served, parameter);
-    if (!counterpart && isWrite && parameter.isRequired && parameter.in !== "path")
-      return `${parameter.in}.${parameter.name} is missing`;
     const obstacle =
       counterpart &&
       (textObstacle(counterpart.schema, parameter.schema) ?? startObstacle(counterpart.schema, parameter.schema));

@@ -2,11 +2,12 @@
 import type { Contract } from "../contract/contract.js";
 import { isEqual, isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
-import type { Operation } from "../contract/model.js";
+import type { Operation, Parameter } from "../contract/model.js";
 import { mainMedia } from "../contract/operation-responses.js";
 import { readText } from "../contract/parameter-text.js";
 import type { Schema } from "../contract/schema.js";
 import { implementationOf } from "../core/operations/call-operation.js";
+import { findParameter } from "./decide-operation.js";
 
 export interface OperationInput {
   path: Record<string, unknown>;
@@ -15,13 +16,11 @@ export interface OperationInput {
 }
 
 /**
- * Undefined for an update that sends a member without effect: it is mocked, since it would do less than it says. So is
- * one in another media type than JSON, which no handler reads.
+ * Undefined for an update that sends a member or a query parameter without effect: it is mocked, since it would do
+ * something else than it says. So is one in another media type than JSON, which no handler reads.
  */
 export function reduceInput(operation: Operation, own: Operation, input: OperationInput): OperationInput | undefined {
-  const body = mainMedia(own.body)?.schema;
-  const isKnown = isObject(input.body) && body && !hasUnknown(body, input.body, mainMedia(operation.body)?.schema);
-  if (operation.method !== "get" && body && !isKnown) return undefined;
+  if (operation.method !== "get" && !isKnown(operation, own, input)) return undefined;
   return { path: reducePath(operation, input.path), query: reduceQuery(own, input.query), body: input.body };
 }
 
@@ -45,6 +44,15 @@ function reduceQuery({ parameters }: Operation, query: OperationInput["query"]):
     return where === "query" && value !== undefined ? [name, value] : undefined;
   });
   return Object.fromEntries(entries);
+}
+
+/** True if the handler knows all that a request sends. */
+function isKnown(operation: Operation, own: Operation, { query, body }: OperationInput): boolean {
+  const added = operation.parameters.filter((parameter) => parameter.in === "query" && !findParameter(own, parameter));
+  const isSent = ({ name, schema: { flat } }: Parameter) => !isEqual(query[name] ?? flat.default, flat.default);
+  if (added.some(isSent)) return false;
+  const schema = mainMedia(own.body)?.schema;
+  return !schema || (isObject(body) && !hasUnknown(schema, body, mainMedia(operation.body)?.schema));
 }
 
 /** True if a value has a member that the handler does not know, unless it is the served contract's default. */

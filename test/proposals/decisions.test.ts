@@ -25,6 +25,11 @@ describe("an operation is mocked as a whole, with the member that decides", () =
       ({ components: { schemas } }) => addRequired(schemas.Notification, "note"),
       [],
     ],
+    [
+      "a header that an update requires",
+      ({ paths }) => patchOf(paths).parameters.push({ name: "X-Tenant", in: "header", required: true, schema: {} }),
+      [/^PATCH \S+ header\.X-Tenant is required$/],
+    ],
     ["a new optional member of a body", (document) => (update(document).properties.reason = { type: "string" }), []],
     [
       "texts that are numbers",
@@ -108,6 +113,8 @@ describe("an operation is mocked as a whole, with the member that decides", () =
   });
 });
 
+const patchOf = (paths: Any) => paths["/v2/subscribers/{subscriberId}/preferences"].patch;
+
 function rename(map: Any, from: string, to: string): void {
   map[to] = map[from];
   delete map[from];
@@ -123,8 +130,12 @@ function addRequired(schema: Any, name: string, keywords: object = {}): void {
   schema.required = [...(schema.required ?? []), name];
 }
 
-test.each<[title: string, edit: (document: Any) => void, body: object, isMocked: boolean]>([
+const dryRun = { name: "dryRun", in: "query", schema: { type: "boolean", default: false } };
+
+test.each<[title: string, edit: (document: Any) => void, body: object, isMocked: boolean, query?: string]>([
   ["all of it is known", (document) => addRequired(document.components.schemas.Preferences, "note"), {}, false],
+  ["a parameter has no effect", ({ paths }) => patchOf(paths).parameters.push(dryRun), {}, true, "?dryRun=true"],
+  ["its default has none", ({ paths }) => patchOf(paths).parameters.push(dryRun), {}, false],
   [
     "its selector is renamed",
     (document) => rename(update(document).properties, "workflowId", "workflowIds"),
@@ -144,12 +155,12 @@ test.each<[title: string, edit: (document: Any) => void, body: object, isMocked:
     {},
     false,
   ],
-])("a write does no more than was asked where %s", async (_title, edit, more, isMocked) => {
+])("a write does no more than was asked where %s", async (_title, edit, more, isMocked, query = "") => {
   const { app, store } = await createReference({ contract: toProposal({ edit }) });
   const readState = () => JSON.stringify(store.environments[0]?.state.toData());
   const before = readState();
   const response = await supertest(app)
-    .patch("/v2/subscribers/ines-moreau/preferences")
+    .patch(`/v2/subscribers/ines-moreau/preferences${query}`)
     .set("authorization", `ApiKey ${API_KEY}`)
     .send({ channels: { email: false }, ...more });
   expect([response.status, response.headers["x-mocked"]]).toEqual([200, isMocked ? "not-implemented" : undefined]);
@@ -336,7 +347,7 @@ test("records of a list that is mocked are not listed as invalid", async () => {
 test("a status that the handler decides becomes one of its class that replaces it, else the nearest, and is listed", () => {
   const edit = ({ paths }: Any) => {
     rename(paths["/v1/notifications"].get.responses, "402", "403");
-    const { responses } = paths["/v2/subscribers/{subscriberId}/preferences"].patch;
+    const { responses } = patchOf(paths);
     rename(responses, "404", "410");
     delete responses[409];
   };
