@@ -9,7 +9,6 @@ import {
   code,
   codeBlock,
   details,
-  filtered,
   heading,
   link,
   list,
@@ -81,18 +80,13 @@ function buildSection(operation: string, items: readonly CountedItem[]): Content
   const rows = groupBy(items, rowOf).map((own) => {
     return [rowOf(own[0]), own.map((item) => buildCell(item, anchors.get(item.recipe) ?? ""))] as const;
   });
-  const facets = groupBy(missing, ({ group }) => group).map(([{ group }]) => ({ value: group, name: GROUPS[group] }));
   return [
     heading(2, [operation, " ", tag(formatShare(items))], operation),
     pairs(rows),
     missing.length > 0 &&
       details(
         `How to trigger ${missing.length === 1 ? "the other" : `the ${missing.length} others`}`,
-        filtered(
-          `Find in ${operation}`,
-          facets.length > 1 ? facets : [],
-          calls.map((own) => buildRecipe(own, anchors.get(own[0].recipe))),
-        ),
+        calls.map((own) => buildRecipe(own, anchors.get(own[0].recipe))),
       ),
   ];
 }
@@ -113,12 +107,14 @@ function buildCell({ name, count }: CountedItem, anchor: string): Content {
 /** One call with all that it shows. */
 function buildRecipe(items: readonly [CountedItem, ...CountedItem[]], id: string | undefined): Content {
   const names = items.map((item) => formatName(item));
-  const [{ recipe, group }] = items;
+  const [{ recipe }] = items;
   const forms = Object.entries(buildForms(recipe)).map(([label, text]) => codeBlock(text, { language: "sh", label }));
   const title = names.slice(0, 3).join(", ") + (names.length > 3 ? " …" : "");
   const note = /^addFault/.test(recipe) ? "an injected fault" : code(recipe);
   return details(title, [names.length > 3 && list(names), forms], undefined, {
-    ...{ id, note, count: names.length, facet: group },
+    id,
+    note,
+    count: names.length,
   });
 }
 
