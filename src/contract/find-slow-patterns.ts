@@ -29,10 +29,8 @@ export async function describeSlowPatterns(
     if (!slow) return undefined;
     const { path, line } = file.placeOf(pointer);
     recordPlace(pattern, `${path}:${line}`);
-    return (
-      `${path}:${line}: the pattern ${pattern} can take ${slow.time} time. ` +
-      `A text of more than ${slow.maxLength} characters is rejected, since it is too long to check.`
-    );
+    const effect = `A text of more than ${slow.maxLength} characters is rejected, since it is too long to check.`;
+    return `${path}:${line}: the pattern ${pattern} can take ${slow.time} time. ${effect}`;
   });
 }
 

@@ -49,17 +49,17 @@ export function buildRequestSpec(
 function formatQuery(query: Record<string, unknown> = {}, parameters: readonly Parameter[] = []): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     const parameter = parameters.find((candidate) => candidate.in === "query" && candidate.name === name);
-    return formatPairs(name, value, parameter);
+    return writeQuery(name, value, isInForm(value, parameter) ? parameter : undefined, String);
   });
   return pairs.join("&");
 }
 
-/** In the style of the parameter, if the value has its form: any other is written as it would be without one. */
-function formatPairs(name: string, value: unknown, parameter: Parameter | undefined): string[] {
-  const { mediaType, style, schema } = parameter ?? {};
-  const isList = Array.isArray(value) && style !== "deepObject" && schema?.types.includes("array") === true;
-  const isInForm = mediaType === undefined ? isObject(value) || isList : typeof value !== "string";
-  return writeQuery(name, value, isInForm ? parameter : undefined, String);
+/** False for a value that the parameter's style cannot write. It is written as if the contract lacked the parameter. */
+function isInForm(value: unknown, { mediaType, style, schema }: Partial<Parameter> = {}): boolean {
+  if (mediaType !== undefined) return typeof value !== "string";
+  return (
+    isObject(value) || (Array.isArray(value) && style !== "deepObject" && schema?.types.includes("array") === true)
+  );
 }
 
 /** Adds a key at a place. A header of that name is replaced. */

@@ -13,7 +13,6 @@ import type { Plan } from "../core/domain/notifications.js";
 import { handleRequest, type Shell } from "../core/handle-request.js";
 import { DISCONNECT, type LastStep, type ResponseAdapter } from "../core/operations/exchange.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
-import type { ShownSubscriber } from "../pages/shell/home-page.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { eovValidatorOf } from "./http/eov-validator.js";
 import { createExpressApp } from "./http/express-app.js";
@@ -56,21 +55,12 @@ export function createApp(parts: AppParts): Express {
     open: (key) => (key === undefined ? store.environments[0] : store.environmentOf(key)),
     keyHint:
       parts.apiKey === DEFAULT_API_KEY && parts.control ? " /console lists the environments and their keys." : "",
-    findSubscribers: () => findSubscribers(store),
+    findSubscribers: () => [...(store.environments[0]?.state.subscribers() ?? [])].slice(0, MAX_SUBSCRIBERS),
     createLastStep: (operation) => serving.createLastStep(operation, plan),
   });
 }
 
 const MAX_SUBSCRIBERS = 50; // the home page chooses among them
-
-function findSubscribers(store: Store): ShownSubscriber[] {
-  const shown: ShownSubscriber[] = [];
-  for (const subscriber of store.environments[0]?.state.subscribers() ?? []) {
-    shown.push(subscriber);
-    if (shown.length === MAX_SUBSCRIBERS) break;
-  }
-  return shown;
-}
 
 export interface PipelineParts
   extends CommonParts,
@@ -115,23 +105,16 @@ function createHandleApiRequest(parts: PipelineParts): RequestHandler {
   };
 }
 
-function createShell({
-  contract,
-  control,
-  open,
-  keyHint,
-  responsesOf,
-  createLastStep,
-}: PipelineParts): Shell<HttpExchange> {
+function createShell({ contract, open, keyHint, responsesOf, ...parts }: PipelineParts): Shell<HttpExchange> {
   return {
     contract,
-    faults: control?.faults,
-    keyHint,
     open,
+    keyHint,
+    faults: parts.control?.faults,
     readBody: createReadBody(),
     validate: eovValidatorOf(contract),
     responsesOf,
-    lastStepOf: memoize(createLastStep),
+    lastStepOf: memoize(parts.createLastStep),
   };
 }
 
