@@ -2,7 +2,7 @@
 // handler has to take every request that the proposal allows, and the proposal has to have a place for what the handler
 // responds with. Bounds, patterns and enumerations are the proposal's own affair: they decide about values, not about
 // forms.
-import { isJson } from "../contract/media-type.js";
+import { hasJson } from "../contract/media-type.js";
 import type { Operation, Parameter } from "../contract/model.js";
 import { mainMedia, successOf } from "../contract/operation-responses.js";
 import { readText } from "../contract/parameter-text.js";
@@ -98,7 +98,7 @@ function findResponseObstacle(served: Operation, own: Operation): string | undef
   const [media, ownMedia] = [mainMedia(after), mainMedia(before)];
   const place = `${after?.status ?? 200} body`;
   if (!media) return undefined; // a success without a body
-  if (!isJson(media.type) && !media.type.includes("*")) return `${place} is ${media.type}`;
+  if (!hasJson(media.type)) return `${place} is ${media.type}`;
   if (!media.schema || !ownMedia?.schema) return undefined;
   return envelopeObstacle(media.schema, ownMedia.schema, place) ?? shapeObstacle(media.schema, ownMedia.schema, place);
 }

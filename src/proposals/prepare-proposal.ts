@@ -4,7 +4,7 @@ import type { Contract } from "../contract/contract.js";
 import { implementedContract, isImplemented } from "../contract/implemented.js";
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
-import { isJson, negotiate } from "../contract/media-type.js";
+import { hasJson, negotiate } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
 import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
 import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation-responses.js";
@@ -16,6 +16,7 @@ import {
   createMockResponse,
   type MockedRequest,
   responsesOf,
+  typeOf,
 } from "../contract/values/sample-response.js";
 import { JsonText } from "../core/domain/notifications.js";
 import { createExecute } from "../core/operations/call-operation.js";
@@ -127,7 +128,7 @@ function adaptErrorResponse(
   const headers = declared ? headersOf(declared, response, origin) : response.headers;
   if (declared && !media) return { status, headers, body: undefined };
   const schema = media?.schema ?? served.errorBody;
-  if (media && !isJson(media.type) && operation) {
+  if (media && !hasJson(media.type) && operation) {
     const example = responsesOf(operation).find((one) => one.status === status);
     return { status, headers, mediaType: media.type, body: example?.body ?? "" };
   }
@@ -136,7 +137,7 @@ function adaptErrorResponse(
   const { message = "", path = "", timestamp = exchange.now.toISOString() } = body as Record<string, string>;
   const error = { statusCode: status, message, path, timestamp, code: codeOf(response) ?? "" };
   const adapted = adaptError(schema, "statusCode" in body ? { ...body, statusCode: status } : body, error);
-  return { status, headers, body: adapted, ...typeOf(media?.type ?? served.errorTypes[0] ?? JSON_TYPE) };
+  return { status, headers, body: adapted, ...typeOf(media?.type ?? served.errorTypes[0]) };
 }
 
 /** What the handler decides becomes the nearest declared status of its class; what HTTP and validation decide stays. */
@@ -165,11 +166,4 @@ function headersOf(declared: DeclaredResponse, response: HttpResponse, origin: O
 
 function namesOf(declared: readonly Header[]): Set<string> {
   return new Set(declared.map(({ name }) => name.toLowerCase()));
-}
-
-const JSON_TYPE = "application/json";
-
-/** JSON is the default. */
-function typeOf(type: string): { mediaType?: string } {
-  return type === JSON_TYPE || type.includes("*") ? {} : { mediaType: type };
 }

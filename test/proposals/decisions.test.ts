@@ -30,6 +30,11 @@ describe("an operation is mocked as a whole, with the member that decides", () =
       ({ paths }) => patchOf(paths).parameters.push({ name: "X-Tenant", in: "header", required: true, schema: {} }),
       [/^PATCH \S+ header\.X-Tenant is required$/],
     ],
+    [
+      "a success of any text",
+      ({ paths }) => (patchOf(paths).responses[200].content = { "text/*": { schema: { type: "string" } } }),
+      [/200 body is text\/\*$/],
+    ],
     ["a new optional member of a body", (document) => (update(document).properties.reason = { type: "string" }), []],
     [
       "texts that are numbers",

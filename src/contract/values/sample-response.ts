@@ -63,7 +63,7 @@ function findExamples(declared: DeclaredResponse, media: MediaType | undefined):
     const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
     const headers = { ...createHeaders(declared, name), ...Object.fromEntries(own) };
     const body = media?.isJson && media.schema ? findValid(media.schema, value, name) : { value };
-    return body ? { name, status: declared.status, headers, body: body.value, ...typeOf(media) } : undefined;
+    return body ? { name, status: declared.status, headers, body: body.value, ...typeOf(media?.type) } : undefined;
   });
 }
 
@@ -76,10 +76,10 @@ function findValid(
   return schema.allows(adapted, "response") ? { value: adapted } : undefined;
 }
 
-/** JSON is the default. */
-function typeOf(media: MediaType | undefined): { mediaType?: string } {
-  const type = media && concreteType(media.type);
-  return type === undefined || type === "application/json" ? {} : { mediaType: type };
+/** The media type of a response; JSON is the default. */
+export function typeOf(range = "application/json"): { mediaType?: string } {
+  const type = concreteType(range);
+  return type === "application/json" ? {} : { mediaType: type };
 }
 
 /** A sample of a response in one of its media types. */
@@ -89,7 +89,7 @@ function generate(declared: DeclaredResponse, randomSeed: string, media: MediaTy
   if (!media || [204, 205, 304].includes(status)) return { status, headers, body: undefined };
   const value = media.schema ? nearestSampleOf(media.schema, randomSeed, { direction: "response" }) : undefined;
   const type = concreteType(media.type);
-  if (isJson(type)) return { status, headers, body: value ?? null, ...typeOf(media) };
+  if (isJson(type)) return { status, headers, body: value ?? null, ...typeOf(media?.type) };
   return { status, headers, body: typeof value === "string" ? value : (JSON.stringify(value) ?? ""), mediaType: type };
 }
 
