@@ -82,6 +82,10 @@ const PYTHON = {
 };
 
 const CSHARP = {
+  "global.channels lists all that were ever set": around("show", (original) => (environment, own) => {
+    const { global, ...shown } = original(environment, own);
+    return { global: { ...global, channels: { ...global.channels, ...own.global } }, ...shown };
+  }),
   "%uXXXX is decoded": inQueries((text) =>
     text.replaceAll(/%u([0-9a-f]{4})/gi, (_all, hex) => encodeURIComponent(String.fromCharCode(Number(`0x${hex}`)))),
   ),
