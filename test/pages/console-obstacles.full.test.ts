@@ -96,6 +96,21 @@ describe.skipIf(!hasChromium)("the console", () => {
     expect(names.map((name) => name.trim())).toEqual(left);
   });
 
+  test("a slow list of workflows does not hide the error of the feed", async () => {
+    const { page } = await openConsole(await start());
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const late = await hold(page, (url) => url.pathname.endsWith("/workflows"));
+    await page.goto(page.url().replace(/[?#].*/, "?after=yesterday#feed"));
+    await late.arrival;
+    const status = page.locator("#feed").getByRole("status").first();
+    await expectText(status, /^422: /);
+    await page.clock.runFor(1_000); // a notice appears after less
+    await page.clock.resume();
+    await late.release();
+    await expectText(status, /^422: /);
+  });
+
   test("the picker of subscribers says why it lists none", async () => {
     const { page, open } = await openConsole(await start());
     const preferences = await open("Preferences");

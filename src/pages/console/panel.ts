@@ -70,7 +70,8 @@ function createRun(panel: HTMLElement, output: HTMLElement): Run {
     const own = latest;
     const { control, environment } = selected();
     const isOutdated = () => own !== latest || environment.name !== selected().environment.name;
-    const notice = setTimeout(() => isOutdated() || show("Loading …"), NOTICE_AFTER_MS);
+    const isFree = () => output.textContent === "" || message?.isConnected; // another run's error stays
+    const notice = setTimeout(() => !isOutdated() && isFree() && show("Loading …"), NOTICE_AFTER_MS);
     const retry = () => run(action, done);
     panel.ariaBusy = "true";
     try {
