@@ -49,6 +49,7 @@ export function formatHtml(coverage: Coverage, { names, contract, min }: Coverag
   const { items } = coverage;
   const isEnough = items.every(isSeen) || percentOf(coverage) >= min;
   const tone = isEnough ? (min > 0 ? "good" : "soft") : "bad";
+  const verdict = isEnough ? formatHeadline(coverage) : `${percentOf(coverage)} % covered, ${min} % required`;
   const facts = pairs([
     [contract === undefined ? "Files" : "Server", names.join(", ")],
     ...(contract === undefined ? [] : [["Contract", contract] as const]),
@@ -60,12 +61,7 @@ export function formatHtml(coverage: Coverage, { names, contract, min }: Coverag
     heading: "Contract coverage",
     about: names.join(", "),
     content: [
-      callout(
-        tone,
-        `${formatHeadline(coverage)}${isEnough ? "" : `, less than ${min} %`}`.replaceAll(" %", "\u00a0%"),
-        buildBar(items),
-        facts,
-      ),
+      callout(tone, verdict.replaceAll(" %", "\u00a0%"), buildBar(items), facts),
       warnOf(coverage),
       groupBy(items, ({ operation }) => operation).map((own) => buildSection(own[0].operation, own)),
     ],

@@ -184,6 +184,7 @@ describe.skipIf(!hasChromium)("a report", () => {
       page.locator(".verdict.bad"),
       /Server\s*http:\S+\s*Contract\s*\d\S+\s*When\s*20\S+ \S+ UTC\s*Required\s*60 %/,
     );
+    expect(await page.locator(".verdict > strong").innerText()).toMatch(/^\d+.% covered, 60.% required$/);
     const cells = page.locator("#listNotifications + .pairs");
     await expectText(cells, /Statuses\s*✓ 200\s*400\s*401.*Parameters\s*channels.*Channels\s*✓ in_app/s);
     const env = { NC_URL: server.url, NC_API_KEY: server.apiKey };
