@@ -9,6 +9,7 @@ import {
   code,
   codeBlock,
   details,
+  formatMinute,
   heading,
   link,
   list,
@@ -53,7 +54,7 @@ export function formatHtml(coverage: Coverage, { names, contract, min }: Coverag
   const facts = pairs([
     [contract === undefined ? "Files" : "Server", names.join(", ")],
     ...(contract === undefined ? [] : [["Contract", contract] as const]),
-    ["When", `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`],
+    ["When", formatMinute(new Date().toISOString())],
     ["Required", min > 0 ? `${min} % (--min)` : "nothing (--min)"],
   ]);
   return renderHtmlReport({

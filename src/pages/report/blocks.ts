@@ -159,6 +159,9 @@ export function splitLines(content: Content): (Block | (string | Span)[])[] {
   return lines;
 }
 
+/** An instant to the minute: `2026-12-31 23:59 UTC`. */
+export const formatMinute = (instant: string) => `${instant.slice(0, 16).replace("T", " ")} UTC`;
+
 /** A bar in words: `456 passed, 42 failed`. */
 export function formatShares({ parts }: BlockOf<"bar">): string {
   return parts.map(({ name, count }) => `${count} ${name}`).join(", ");

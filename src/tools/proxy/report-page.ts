@@ -9,6 +9,7 @@ import {
   codeBlock,
   details,
   filtered,
+  formatMinute,
   heading,
   marked,
   pairs,
@@ -63,7 +64,7 @@ function buildOverview(summary: Summary): Content {
     pairs([
       ["Upstream", code(upstream)],
       ["Contract", contract],
-      ["When", `${started.slice(0, 16).replace("T", " ")} UTC, ${seconds.toFixed(1)} s`],
+      ["When", `${formatMinute(started)}, ${seconds.toFixed(1)} s`],
       ["Requests", String(requests)],
       ...(notChecked > 0 ? [["Responses that were not checked", String(notChecked)] as const] : []),
       ...(ownResponses > 0 ? [["Responses of the proxy", String(ownResponses)] as const] : []),

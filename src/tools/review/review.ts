@@ -8,7 +8,7 @@ import { openContractSource, readContractText, splitRevision } from "../../contr
 import { ConfigError } from "../../core/config-error.js";
 import type { Usage } from "../usage/usage-file.js";
 import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
-import { applyPolicy, findChanges, type Policy } from "./changes/find-changes.js";
+import { findChanges, type Policy } from "./changes/find-changes.js";
 import { type Consumers, findConsumers } from "./consumers.js";
 import { reviewDecisions } from "./decision-review.js";
 import { reviewExamples } from "./example-review.js";
@@ -71,9 +71,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const { title, version } = contract?.document.info ?? { title: "Invalid contract", version: "of unknown version" };
   const lint = await runStep("linting", [], runLint);
   const examples = await runStep("replaying the examples", [], reviewExamples);
-  const changes = await runStep("comparing", [], (newer) =>
-    base ? applyPolicy(findChanges(base, newer), policy) : [],
-  );
+  const changes = await runStep("comparing", [], (newer) => (base ? findChanges(base, newer, policy) : []));
   const { usages = [] } = options;
   const consumers = base && usages.length > 0 ? findConsumers(changes, base, usages) : undefined;
   const decisions = await runStep("reading the decisions", { decisions: [], removed: [] }, (newer) =>

@@ -19,42 +19,34 @@ interface DiffSide {
 /** undefined if a value is not in the file itself (a contract may have several), or its line is too long. */
 export function findFileDiff(before: DiffSide, after: DiffSide): string | undefined {
   const [old, own] = [before, after].map(linesOf);
-  const nearest = own ?? old;
-  if (!old || !own || !nearest) return undefined;
-  const context = (own.lines.length > 0 ? own : old).above;
-  const isSame = old.lines.map(({ text }) => text).join("\n") === own.lines.map(({ text }) => text).join("\n");
+  if (!old || !own) return undefined;
+  const { above } = own.lines.length > 0 ? own : old;
+  const [was, is] = [old, own].map(({ lines }) => lines.map(({ text }) => text).join("\n"));
   const rows = [
-    ...context.map((line) => ({ ...line, sign: " " })),
-    ...(isSame ? [] : old.lines.map((line) => ({ ...line, sign: "-" }))),
-    ...own.lines.map((line) => ({ ...line, sign: isSame ? " " : "+" })),
+    ...above.map((line) => ({ ...line, sign: " " })),
+    ...(was === is ? [] : old.lines.map((line) => ({ ...line, sign: "-" }))),
+    ...own.lines.map((line) => ({ ...line, sign: was === is ? " " : "+" })),
   ];
   if (rows.some(({ text }) => text.length > MAX_LENGTH)) return undefined;
   const width = Math.max(...rows.map(({ number }) => String(number).length));
   return rows.map(({ sign, number, text }) => `${sign} ${String(number).padStart(width)}  ${text}`).join("\n");
 }
 
-interface Line {
-  number: number;
-  text: string;
-}
-
-function linesOf({ file, pointer }: DiffSide): { above: Line[]; lines: Line[] } | undefined {
+/** The lines of a value, and the line above it. */
+function linesOf({ file, pointer }: DiffSide) {
   if (!pointer || valueAt(file.value, pointer) === undefined) return { above: [], lines: [] }; // such as a default style
   const { path, line } = file.placeOf(pointer);
   if (path !== file.path) return undefined;
   const all = file.text.split("\n");
-  const lineAt = (number: number): Line[] => {
-    const text = all[number - 1]?.trimEnd();
-    return text === undefined || text === "" ? [] : [{ number, text }];
-  };
-  const indent = indentOf(all[line - 1] ?? "");
+  const indentOf = (text = "") => text.search(/\S|$/);
+  const rowsOf = (start: number, end: number) =>
+    all.slice(start, end).flatMap((text, index) => {
+      return text.trim() === "" ? [] : { number: start + index + 1, text: text.trimEnd() };
+    });
   const below = all.slice(line, line + SHOWN - 1);
-  const end = below.findIndex((text) => indentOf(text) <= indent);
-  const count = 1 + (end === -1 ? below.length : end);
+  const end = below.findIndex((text) => indentOf(text) <= indentOf(all[line - 1]));
   return {
-    above: lineAt(line - 1),
-    lines: Array.from({ length: count }, (_none, index) => lineAt(line + index)).flat(),
+    above: rowsOf(Math.max(0, line - 2), line - 1),
+    lines: rowsOf(line - 1, line + (end === -1 ? below.length : end)),
   };
 }
-
-const indentOf = (text: string) => text.search(/\S|$/);

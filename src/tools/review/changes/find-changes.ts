@@ -15,8 +15,9 @@ import { findFileDiff } from "./file-diff.js";
 import { MEANINGS } from "./meanings.js";
 import type { KeywordPlace } from "./resolved-schema.js";
 
-export function findChanges(before: Contract, after: Contract): Change[] {
-  const differences = compareOperations(before, after).filter(matters);
+export function findChanges(before: Contract, after: Contract, policy: Policy = "strict"): Change[] {
+  const all = compareOperations(before, after).filter(matters);
+  const differences = policy === "tolerant" ? all.map(tolerate) : all;
   const places = differences.flatMap((difference) => [
     ...[difference.before, difference.after].flatMap(({ pointer, also = [] }) => [pointer, ...also]),
     ...placesBelow(difference, before, after),
@@ -80,23 +81,12 @@ function findBelow(difference: Difference, before: Contract, after: Contract): P
 /** `tolerant`: clients ignore members that they do not know, so that a new one breaks none of them. */
 export type Policy = "strict" | "tolerant";
 
-export function applyPolicy(changes: readonly Change[], policy: Policy): Change[] {
-  if (policy === "strict") return [...changes];
-  return changes.map((change) => {
-    const { side, keyword, breaks, counterexamples, sentence } = change;
-    const isNew = side === "response" && keyword === "properties" && change.before === undefined;
-    if (!isNew || !breaks.includes("clients")) return change;
-    const { clients: _example, ...others } = counterexamples;
-    const { clients: _reason, ...undecided } = change.undecided;
-    return {
-      ...change,
-      class: Object.keys(undecided).length > 0 ? "undecided" : "compatible",
-      undecided,
-      breaks: breaks.filter((name) => name !== "clients"),
-      counterexamples: others,
-      sentence: sentence.replace(/\. The old contract .*/s, ""),
-    };
-  });
+function tolerate(difference: Difference): Difference {
+  const { side, keyword, before, breaks, sentence } = difference;
+  const isNew = side === "response" && keyword === "properties" && before.pointer === undefined;
+  if (!isNew || !breaks.clients) return difference;
+  const { clients: _clients, ...others } = breaks;
+  return { ...difference, breaks: others, sentence: sentence.replace(/\. The old contract .*/s, "") };
 }
 
 /** Keywords whose differences are listed even if they break nobody. */
@@ -129,7 +119,7 @@ function createCauseOf(differences: readonly Difference[]): (difference: Differe
 
 function createChange(group: [Difference, ...Difference[]], before: Contract, after: Contract): Change {
   const [{ operation, side, place, keyword, sentence, ...places }] = group;
-  const sides = mapDefined(SIDES, (name): [Side, Break] | undefined => {
+  const sides = mapDefined(["clients", "implementations"] as const, (name): [Side, Break] | undefined => {
     const breaks = mapDefined(group, (difference) => difference.breaks[name]);
     const shown = breaks.find(({ counterexample }) => counterexample) ?? breaks[0];
     return shown && [name, shown];
@@ -172,8 +162,6 @@ function createChange(group: [Difference, ...Difference[]], before: Contract, af
     restsOn: pointer ? findBasis(before, [pointer, ...trail.toReversed()]) : [],
   };
 }
-
-const SIDES: readonly Side[] = ["clients", "implementations"];
 
 /** Headers as the contracts write them: `header.Retry-After`. */
 function findWritten(place: string, contracts: readonly Contract[]): string {

@@ -28,13 +28,11 @@ export type ResponseMessage = Record<string, { header?: Record<string, unknown>;
 
 /** The schema of all requests or all responses; the same object each time. */
 export function buildMessageSchema(version: OperationVersion, side: MessageSide): ResolvedSchema {
-  return schemasOf(version)[side];
+  return side === "request" ? requestsOf(version) : responsesOf(version);
 }
 
-const schemasOf = memoize((version: OperationVersion) => ({
-  request: resolveSchema(version.contract, [buildRequestSchema(version)]),
-  response: resolveSchema(version.contract, [buildResponses(version)]),
-}));
+const requestsOf = memoize((version: OperationVersion) => resolveSchema(version.contract, [buildRequests(version)]));
+const responsesOf = memoize((version: OperationVersion) => resolveSchema(version.contract, [buildResponses(version)]));
 
 interface Member {
   name: string;
@@ -103,7 +101,7 @@ function buildValue(
   };
 }
 
-function buildRequestSchema(version: OperationVersion): SchemaObject {
+function buildRequests(version: OperationVersion): SchemaObject {
   const { contract, operation } = version;
   const { body, path, isDeprecated: deprecated } = operation;
   const inLocation = (location: Parameter["in"]) =>

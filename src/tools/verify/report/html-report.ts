@@ -9,6 +9,7 @@ import {
   codeBlock,
   details,
   filtered,
+  formatMinute,
   heading,
   link,
   marked,
@@ -103,7 +104,7 @@ function buildOverview(report: Report): Content {
     pairs([
       ["Target", code(url)],
       ["Contract", contract.version],
-      ["When", `${started.slice(0, 16).replace("T", " ")} UTC, ${seconds.toFixed(1)} s`],
+      ["When", `${formatMinute(started)}, ${seconds.toFixed(1)} s`],
       ["Seed", code(String(seed))],
     ]),
   ];
