@@ -49,7 +49,7 @@ export function compareOperations(before: Contract, after: Contract): Difference
     const [older, newer] = [versionsOf(before, side), versionsOf(after, side)];
     return [...new Set([...older.keys(), ...newer.keys()])].flatMap((signature) => {
       const [was, is] = [older.get(signature), newer.get(signature)];
-      if (was && is) return side === "request" ? compareMessages(side, was, is) : compareResponses(was, is);
+      if (was && is) return compareMessages(side, was, is);
       const only = was ?? is;
       return side === "request" && only ? [createExistence(only, was ? "old" : "new")] : [];
     });
@@ -71,33 +71,25 @@ function createExistence(version: OperationVersion, allowedBy: Counterexample["a
     : { ...about, sentence: "is new", before: nowhere, after: here, breaks: { [gained]: { counterexample } } };
 }
 
-/** Compares each status; the places of a range of statuses name the range. */
-function compareResponses(before: OperationVersion, after: OperationVersion): Difference[] {
-  const { was, is, rangeOf } = withSharedStatuses(before, after);
-  return compareMessages("response", was, is).map((difference) => {
-    const [status = "", ...below] = difference.steps;
-    const range = rangeOf.get(status) ?? status;
-    return { ...difference, steps: [range, ...below], place: range + difference.place.slice(status.length) };
-  });
-}
-
 /** The number of steps to a part of a message: location and name of a parameter; status, location and name. */
 const DEPTHS = { request: 2, response: 3 } as const;
 
-function compareMessages(side: MessageSide, was: OperationVersion, is: OperationVersion): Difference[] {
+function compareMessages(side: MessageSide, older: OperationVersion, newer: OperationVersion): Difference[] {
+  const { was, is, rangeOf } = withSharedStatuses(older, newer);
   const [before, after] = withSharedTypes(was, is);
-  const [older, newer] = [buildMessageSchema(before, side), buildMessageSchema(after, side)];
+  const [from, to] = [buildMessageSchema(before, side), buildMessageSchema(after, side)];
   const operation = before.operation.id;
   const entryOf = (one: SchemaDifference) => [JSON.stringify([one.path, one.keyword]), one] as const;
-  const narrowings = new Map(findDifferences(older, newer, DEPTHS[side]).map(entryOf));
-  const widenings = new Map(findDifferences(newer, older, DEPTHS[side]).map(entryOf));
+  const narrowings = new Map(findDifferences(from, to, DEPTHS[side]).map(entryOf));
+  const widenings = new Map(findDifferences(to, from, DEPTHS[side]).map(entryOf));
   const { lost, gained } = whoBreaks(side);
   const differences = [...new Map([...narrowings, ...widenings])].map(([key, last]): Difference => {
     const [narrowed, widened] = [narrowings.get(key), widenings.get(key)];
     const either = narrowed ?? last;
-    const { place, steps, keyword } = describePlace(side, either, pathNamesOf(before.operation));
-    const { from, to, pair } = either;
-    const [old, own] = narrowed ? [from, to] : [to, from];
+    const path = either.path.map((step, index) => (index === 0 ? (rangeOf.get(step) ?? step) : step));
+    const { place, steps, keyword } = describePlace(side, { ...either, path }, pathNamesOf(before.operation));
+    const { pair } = either;
+    const [old, own] = narrowed ? [either.from, either.to] : [either.to, either.from];
     const [whole, wholeAfter] = narrowed ? [pair.from, pair.to] : [pair.to, pair.from];
     const isUndeclared = { before: whole.nodes.length === 0, after: wholeAfter.nodes.length === 0 };
     const sentence = describeChange({
