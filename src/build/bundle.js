@@ -2,7 +2,7 @@
 // open as thirty modules; bundles libraries that are much larger than what is used of them; minifies generated modules.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { deflateRawSync } from "node:zlib";
+import { brotliCompressSync, constants } from "node:zlib";
 import { build } from "rolldown";
 import { minifySync } from "rolldown/utils";
 
@@ -31,23 +31,24 @@ for (const [module, packages] of Object.entries(BUNDLED)) {
     input: `src/${module}.ts`,
     platform: "node",
     plugins: [
-      { name: "deflate-tables", transform: (code, id) => (/[\\/]refa[\\/]/.test(id) ? deflateTables(code) : null) },
+      { name: "compress-tables", transform: (code, id) => (/[\\/]refa[\\/]/.test(id) ? compressTables(code) : null) },
     ],
     output: { file: `dist/${module}.js`, format: "esm", minify: true, banner: `/*!\n${notices.join("\n")}*/` },
   });
 }
 
 /** The tables of Unicode are most of refa. */
-function deflateTables(code) {
+function compressTables(code) {
   const tables = [];
   const small = code.replaceAll(
     /JSON\.parse\((?:'([^'\\]{100,})'|"([^"\\]{100,})")\)/g,
     (_, ...[single, double]) => `tables[${tables.push(JSON.parse(single ?? double)) - 1}]`,
   );
   if (small.length > code.length / 2) throw new Error("refa has no tables where they were");
-  const bytes = deflateRawSync(JSON.stringify(tables), { level: 9 }).toString("base64");
-  const inflated = `JSON.parse(process.getBuiltinModule("node:zlib").inflateRawSync(Buffer.from("${bytes}", "base64")).toString())`;
-  return { code: small.replace('"use strict";', `"use strict";const tables=${inflated};`), map: null };
+  const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS }; // tables resemble others far away
+  const bytes = brotliCompressSync(JSON.stringify(tables), { params }).toString("base64");
+  const whole = `JSON.parse(process.getBuiltinModule("node:zlib").brotliDecompressSync(Buffer.from("${bytes}", "base64")).toString())`;
+  return { code: small.replace('"use strict";', `"use strict";const tables=${whole};`), map: null };
 }
 
 for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".gen.js")))

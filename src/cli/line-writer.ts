@@ -74,7 +74,7 @@ export function createLineWriter({ writeBytes, toDroppedLine }: LineWriterOption
         announceDropped();
         enqueue(text, 1);
       }
-      timer ??= setTimeout(flush, WRITE_MS).unref();
+      if (timer === undefined) timer = setTimeout(flush, WRITE_MS).unref();
     },
     /** Writes what waits, for up to a second: the process ends. pino's own destination would retry for ever. */
     finish(): void {

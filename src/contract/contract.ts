@@ -1,6 +1,7 @@
 // The contract: loaded, checked and compiled once into a model that everybody else reads.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import "./ajv-equal.js";
 import { assertServable } from "./assert-servable.js";
 import { bundle } from "./bundle.js";
@@ -94,13 +95,15 @@ function complete(file: ContractFile, normal: NormalDocument, model: ContractMod
 // The contracts that the build has checked in full, as JSON text by the SHA-256 of their bytes. Checking the package's
 // own one at each start would take 730 ms of processor time (median of ten paired starts). src/ and dist/ read the same
 // file.
-const PRECHECKED_FILE = new URL("../../dist/prechecked.json", import.meta.url);
+const PRECHECKED_FILE = new URL("../../dist/prechecked.json.br", import.meta.url);
 
 let prechecked: Record<string, string> | undefined;
 
 function readPrechecked(): Record<string, string> {
   // The file is absent where the sources run before the first build.
-  prechecked ??= existsSync(PRECHECKED_FILE) ? JSON.parse(readFileSync(PRECHECKED_FILE, "utf8")) : {};
+  prechecked ??= existsSync(PRECHECKED_FILE)
+    ? JSON.parse(brotliDecompressSync(readFileSync(PRECHECKED_FILE)).toString())
+    : {};
   return prechecked as Record<string, string>;
 }
 
@@ -113,5 +116,5 @@ function findPrechecked(digest: string): unknown {
 /** Called by the build alone. */
 export function writePrechecked(values: Record<string, string>): void {
   prechecked = values;
-  writeFileSync(PRECHECKED_FILE, JSON.stringify(values));
+  writeFileSync(PRECHECKED_FILE, brotliCompressSync(JSON.stringify(values)));
 }
