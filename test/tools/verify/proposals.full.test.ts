@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Contract } from "../../../src/contract/contract.js";
 import { type RunningServer, type ServerOptions, startServer } from "../../../src/proposals/start-server.js";
 import { knownNameOf } from "../../../src/tools/judge/operations.js";
+import { createKeywordCases } from "../../../src/tools/verify/cases/keyword-cases.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/declared-target.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
 import { startBridge } from "../../browser/fetch/bridge.js";
@@ -36,6 +37,14 @@ const SOME_ADDITIONS = ADDITIONS.filter((_, index) => index % SIZES.everyVerifie
 test.each(rows(SOME_ADDITIONS))("%s", async (_title, proposal) => {
   const ofNew = idsOfNew(proposal).map((id) => `${id} ›`);
   await expectConforming(toProposal(proposal).document, [...ofNew, "D-24", "D-76", "HTTP ›", "› key ›", "missingKey"]);
+});
+
+test("each operation gets a valid request, whatever the form of its body", () => {
+  const lacking = PROPOSALS.flatMap((proposal) => {
+    const accepting = createKeywordCases(toProposal(proposal)).filter(({ id }) => id.includes(" › accepts › "));
+    return idsOfNew(proposal).filter((name) => !accepting.some(({ id }) => id.startsWith(`${name} › `)));
+  });
+  expect(lacking).toEqual([]);
 });
 
 const SOME_CHANGES = CHANGES.filter((_, index) => index % SIZES.everyVerifiedProposal === 0);

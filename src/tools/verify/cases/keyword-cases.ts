@@ -8,7 +8,7 @@ import { formatCitation } from "../../citation-titles.js";
 import { hasErrorMember, knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
 import { ExpectationError, expectSame, expectStatus } from "../expectation.js";
-import { type TestRequest, type TestResponse, validStatusesOf } from "../test-request.js";
+import { type TestRequest, type TestResponse, validRequest, validStatusesOf } from "../test-request.js";
 import { jsonValuesNear, numbersNear, textsNear } from "./near-values.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
 
@@ -32,16 +32,30 @@ interface Attempt {
 }
 
 export function createKeywordCases(contract: Contract): Case[] {
-  return findPlaces(contract).flatMap((place) => {
-    const { citation } = contract.findCitation(place.operation, place.location.replace("[]", "").split("."));
-    const cites = [citation.clause ?? citation.decision ?? "D-49"];
-    return [
-      ...fuzzValues(place).map((value) => createAttempt(place, value, cites)),
-      ...omitted(contract, place),
-      ...unknownNames(place),
-      ...inQuery(place, cites),
-    ].map((attempt) => createCase(place, { cites, ...attempt }));
-  });
+  const attempts = findPlaces(contract).flatMap((place) =>
+    findAttempts(contract, place).map((attempt) => ({ place, attempt })),
+  );
+  const accepting = new Set(attempts.filter(({ attempt }) => !attempt.keyword).map(({ place }) => place.operation));
+  const others = contract.operations.filter((operation) => !accepting.has(operation));
+  const samples = others.map((operation) =>
+    createCase(
+      { operation, location: "request", in: "body" },
+      { keyword: undefined, title: "a sample", request: validRequest(contract, operation), cites: ["D-49"] },
+    ),
+  );
+  return [...attempts.map(({ place, attempt }) => createCase(place, attempt)), ...samples];
+}
+
+function findAttempts(contract: Contract, place: Place): Attempt[] {
+  const { citation } = contract.findCitation(place.operation, place.location.replace("[]", "").split("."));
+  const cites = [citation.clause ?? citation.decision ?? "D-49"];
+  const attempts = [
+    ...fuzzValues(place).map((value) => createAttempt(place, value, cites)),
+    ...omitted(contract, place),
+    ...unknownNames(place),
+    ...inQuery(place, cites),
+  ];
+  return attempts.map((attempt) => ({ cites, ...attempt }));
 }
 
 /**
@@ -159,7 +173,10 @@ function misspell(name: string): string[] {
   return [...new Set(forms)].filter((form) => form !== name);
 }
 
-function createCase(place: Place, { keyword, title, request, cites = [], location, sent }: Attempt): Case {
+function createCase(
+  place: Pick<Place, "operation" | "location" | "in">,
+  { keyword, title, request, cites = [], location, sent }: Attempt,
+): Case {
   const { id: operation, method } = place.operation;
   const errorLocation =
     location ?? (place.in === "header" ? place.location.toLowerCase() : place.location.replace("[]", ""));
