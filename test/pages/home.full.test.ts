@@ -37,6 +37,9 @@ describe.skipIf(!hasChromium)("/", () => {
     await control.addFault("default", { status: 503, count: 1 });
     await fetch(`${server.url}/v1/notifications?limit=51`, { headers: { authorization: `ApiKey ${server.apiKey}` } });
     await page.goto(`${server.url}/pricing`); // a navigation, which is no request to the API
+    await page.addInitScript(`globalThis.shift = 0; new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) shift += value;
+    }).observe({ type: "layout-shift", buffered: true });`);
     await page.goto(server.url);
     const dashboard = page.getByRole("region", { name: "This server" });
     await expectText(
@@ -45,6 +48,11 @@ describe.skipIf(!hasChromium)("/", () => {
     );
     const last = page.getByRole("region", { name: "Last requests" });
     await expectText(last.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*query\.limit.*default/);
+    const cells = await last.getByRole("row").first().getByRole("cell").all();
+    const heights = await Promise.all(cells.map(async (cell) => (await cell.boundingBox())?.height));
+    expect(new Set(heights).size, "one line").toBe(1);
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    expect(await page.evaluate("shift"), "nothing moves when the data come").toBeLessThan(0.01);
     const [, , tryIt, list] = await page.locator("h1, section, h2").filter({ visible: true }).allTextContents();
     expect([tryIt, list]).toEqual(["Try it", expect.stringMatching(/^\s*Last requests/)]);
     await page.getByRole("group", { name: "What to try" }).getByLabel("TypeScript").check();
@@ -85,7 +93,7 @@ describe.skipIf(!hasChromium)("/", () => {
     const rejected = page.waitForResponse((response) => response.url().endsWith("/_control/ready"));
     await page.goto(guarded.url);
     expect((await rejected).status()).toBe(401);
-    expect(await page.locator("#dashboard").isVisible()).toBe(false);
+    await page.locator("#dashboard").waitFor({ state: "hidden" });
   });
 
   test.each([

@@ -11,6 +11,7 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
   const facts = find("dl", "dl", section);
   const log = find("section", "#last-requests");
   const body = find("tbody", "tbody", log);
+  let isFilled = false;
   for (;;) {
     const [ready, list, latest] = await Promise.all([
       load<Readiness>("ready"),
@@ -20,9 +21,9 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
     if (ready && list && latest) {
       facts.replaceChildren(...findFacts(ready, list.environments).map(buildFact));
       body.replaceChildren(...buildRows(latest.requests));
-      section.hidden = false;
-      log.hidden = false;
+      isFilled = true;
     }
+    for (const part of [section, log]) part.hidden = !isFilled;
     await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
     if (document.hidden)
       await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
@@ -60,7 +61,7 @@ function buildFact([term, value, note, href]: Fact): HTMLElement {
 
 function formatDuration(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
-  if (minutes < 1) return "less than a minute";
+  if (minutes < 1) return "under a minute";
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
   return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, `${minutes % 60} min`].filter(Boolean).join(" ");
 }
@@ -71,7 +72,7 @@ function buildRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {
     return [element("tr", {}, element("td", { className: "soft", colSpan: 4 }, "None yet: send one of the above."))];
   return shown.toReversed().map(({ id, status, method, target, environment, message = "", at }) => {
     const pill = span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
-    const reason = status !== undefined && status >= 400 ? span("bad small cut", message) : undefined;
+    const reason = status !== undefined && status >= 400 ? span("bad small", ` ${message}`) : undefined;
     const place = environment === undefined ? "all=on" : `environment=${encodeURIComponent(environment)}`;
     const name = `${method} ${target}`;
     const href = `/console?${place}&request=${id}#requests`;
@@ -79,8 +80,8 @@ function buildRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {
       "tr",
       {},
       element("td", {}, pill),
-      element("td", {}, element("a", { className: "cut", href, title: name }, element("code", {}, name)), reason),
-      element("td", { className: "soft cut" }, environment ?? "no valid key"),
+      element("td", {}, span("cut", element("a", { href, title: name }, element("code", {}, name)), reason)),
+      element("td", { className: "soft" }, span("cut", environment ?? "no valid key")),
       element("td", { className: "soft number" }, element("time", { dateTime: at, title: at }, at.slice(11, 19))),
     );
   });

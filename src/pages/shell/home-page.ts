@@ -78,9 +78,10 @@ function renderAccess(address: string, shownKey: string | undefined): Html {
   return html`<dl class="row access">${rows}</dl>`;
 }
 
-/** What runs here, from the control plane: script/dashboard.ts fills both, since a page without a key must not. */
-const FACTS = html`<section id="dashboard" aria-label="This server" hidden><dl class="facts"></dl></section>`;
-const LAST_REQUESTS = html`<section id="last-requests" aria-labelledby="last-requests-title" hidden>
+/** script/dashboard.ts fills both from the control plane, since a page without a key must not. Until then, they reserve the room. */
+const TERMS = ["Running", "Data", "Clock", "Environments", "Faults"];
+const FACTS = html`<section id="dashboard" aria-label="This server"><dl class="facts">${TERMS.map((term) => html`<div><dt>${term}</dt><dd>–<span class="soft small">&nbsp;</span></dd></div>`)}</dl></section>`;
+const LAST_REQUESTS = html`<section id="last-requests" aria-labelledby="last-requests-title">
 <div class="split-title"><h2 id="last-requests-title">Last requests</h2><a href="/console#requests">All in the console</a></div>
 <div class="scroll" role="group" tabindex="0" aria-label="Last requests"><table><tbody></tbody></table></div>
 </section>`;
