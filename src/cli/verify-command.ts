@@ -1,5 +1,7 @@
 // `verify`: options and help. run-verify.ts runs it.
 import { type Command, Help, InvalidArgumentError, Option } from "commander";
+import { toList } from "../contract/lists.js";
+import { quote } from "../contract/request-spec.js";
 import { ConfigError } from "../core/config-error.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/declared-target.js";
@@ -105,8 +107,26 @@ async function run(given: VerifyCommandOptions, command: Command): Promise<void>
     const { initVerify } = await import("./init-verify.js");
     process.exit(await initVerify(options).catch(fail));
   }
+  options.declaration = formatDeclaration(command);
   const { runVerify } = await import("./run-verify.js"); // imported here, so that no other command waits for it
   process.exit(await runVerify(options));
+}
+
+/** Not part of the declaration: the address, which a report has, and what selects cases or files. */
+const OF_A_RUN = ["url", "only", "seed", "baseline", "updateBaseline", "json", "junit", "markdown", "html"];
+
+/** The options and variables that declare the target, as text for a shell. Keys are variables. */
+function formatDeclaration(command: Command): string {
+  const given = command.options.filter((each) => {
+    const name = each.attributeName();
+    return !OF_A_RUN.includes(name) && ["cli", "env"].includes(command.getOptionValueSource(name) ?? "");
+  });
+  const texts = given.map((each) => {
+    const value: unknown = command.getOptionValue(each.attributeName());
+    if (value === true) return each.long;
+    return `${each.long} ${each.long?.endsWith("-key") ? `"$${each.envVar}"` : quote(toList(value).join(","))}`;
+  });
+  return texts.join(" ");
 }
 
 function parseList(text: string): string[] {

@@ -37,6 +37,8 @@ export interface VerifyCommandOptions
   only?: string[];
   updateBaseline?: string;
   init?: boolean;
+  /** How the command line declares the target, to write it again. */
+  declaration?: string;
   seed?: number;
   json?: string;
   junit?: string;
@@ -123,6 +125,7 @@ export function buildTarget(options: VerifyCommandOptions, recognized: keyof typ
     furtherSubscribers: options.furtherSubscribers,
     listedWorkflows: options.listedWorkflows,
     configFile: options.configFile,
+    declaration: options.declaration,
     except: [...(options.exceptions ?? []), ...excepted, ...kind.except],
     criticalWorkflow: options.criticalWorkflow ?? demo?.criticalWorkflow,
     unlistedWorkflows: options.unlistedWorkflows ?? demo?.unlistedWorkflows ?? [],

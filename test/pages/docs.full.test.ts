@@ -232,10 +232,19 @@ describe.skipIf(!hasChromium)("/docs", () => {
       const live = samples.getByRole("group", { name: `Live response of ${operation}` });
       await live.waitFor();
       expect(await live.textContent()).not.toBe(example);
+      await expect.poll(() => picker.locator("option:checked").textContent()).toMatch(/^Response: 200, \d+ ms, live$/);
       await samples.getByRole("button", { name: "Show the example" }).press("Enter");
+      expect(await picker.locator("option:checked").textContent()).toMatch(/^200 /);
       expect(await samples.getByLabel(`Example response of ${operation}`).last().textContent()).toBe(example);
       expect(await page.evaluate("document.activeElement.ariaLabel")).toBe(`Send: ${operation}`);
     }
+    const samples = page.getByRole("complementary", { name: "Examples of listNotifications" });
+    await createControl({ baseUrl: server.url }).addFault("default", { status: 503, count: 1 });
+    await samples.locator("[data-send]").press("Enter");
+    await expectText(samples.getByRole("status"), /^503 in \d+ ms, injected by a fault: open Faults Show the example$/);
+    await samples.locator("select").selectOption({ index: 1 });
+    expect(await samples.locator("option").allTextContents(), "an example again").not.toContainEqual(/live/);
+    expect(JSON.parse((await samples.locator("[data-samples] pre").textContent()) ?? "")).toHaveProperty("data");
     expect(
       messages.filter((message) => !message.includes("responded with a status of")),
       "the policy allows it",

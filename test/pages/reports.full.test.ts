@@ -93,7 +93,8 @@ describe.skipIf(!hasChromium)("a report", () => {
     await page.getByRole("button", { name: "Collapse all" }).click();
     await cause.locator("summary").first().click();
     await cause.getByRole("button", { name: "Copy: Run this case again" }).click();
-    const command = /^npx notifications-contract verify --url 'http:\S+' --seed 1 --only 'updatePreferences/;
+    const command =
+      /^npx notifications-contract verify --url 'http:\S+' \\\n {2}--target reference \\\n {2}--seed 1 --only 'updatePref/;
     await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toMatch(command);
   });
 
@@ -109,11 +110,11 @@ describe.skipIf(!hasChromium)("a report", () => {
       "1 case",
     ]);
     const spanning = causes.first();
+    expect(await causes.and(page.locator("[open]")).count(), "the first alone").toBe(1);
     await expectText(
       spanning.locator("summary"),
       /Rejects requests with 400 instead of 422\.\s*listNotifications, updatePreferences · D-24/,
     );
-    await spanning.locator("summary").first().click();
     await expectText(spanning.locator("dl"), /Expected\s*422\s*Received\s*400/);
     await expectText(spanning.locator(".wrong"), /^ {2}"statusCode": 400,?$/m);
     const missing = causes.filter({ hasText: "is required" });
@@ -128,18 +129,25 @@ describe.skipIf(!hasChromium)("a report", () => {
   test("of verify that is green says why cases are not applicable, and its legend filters them", async () => {
     const { page } = await openReport("green.html", { colorScheme: "light", width: 390 });
     expect(await page.locator(".brand span").isVisible(), "the product's name").toBe(true);
-    await expectText(page.locator(".verdict"), /1 not applicable: needs workflows/);
+    await expectText(page.locator(".verdict"), /2 not applicable: needs workflows/);
     await expectText(
       page.locator("#operations + .scroll"),
       /listNotifications\s*2\s*0\s*1\s*1\.5\s*query\.limit › b\s*1000/,
     );
+    const groups = page.locator("#cases + [data-filtered]");
+    await expectText(groups.getByRole("heading", { name: "updatePreferences" }), /1 not applicable\s*$/);
+    expect(await groups.locator(".segments label").allTextContents()).toEqual([
+      " All",
+      " Passed 2",
+      " Not applicable 2",
+    ]);
     await page
       .locator(".verdict")
       .getByRole("link", { name: /not applicable/ })
       .click();
     const rows = page.locator("tr[data-facet]").filter({ visible: true });
-    expect(await rows.count()).toBe(1);
-    await expectText(rows, /not applicable/);
+    expect(await rows.count()).toBe(2);
+    await expectText(rows.first(), /not applicable/);
     const shown = page.getByRole("group", { name: "Find a case: show" });
     expect(await shown.getByLabel("not applicable").isChecked()).toBe(true);
   });
@@ -230,7 +238,9 @@ async function createReviewPage(contractPath: string): Promise<string> {
 const PASSED: Result[] = [
   { id: "listNotifications › query.limit › a", cites: ["§4.2"], outcome: "pass", ms: 500 },
   { id: "listNotifications › query.limit › b", cites: ["§4.2"], outcome: "pass", ms: 1000 },
-  { id: "listNotifications › c", cites: [], outcome: "not applicable", ms: 0, reason: "needs `workflows`" },
+  ...["listNotifications › c", "updatePreferences › c"].map(
+    (id): Result => ({ id, cites: [], outcome: "not applicable", ms: 0, reason: "needs `workflows`" }),
+  ),
 ];
 
 const failed = (id: string, failure: Partial<Failure>): Result => ({
@@ -306,7 +316,14 @@ async function createVerifyPage(): Promise<string> {
   const data = { ...DEMO_DATA, ...TARGETS.reference, subscriber: "nobody" };
   const target = { ...data, url: new URL(server.url), apiKey: server.apiKey };
   const only = ["updatePreferences", "listNotifications › query.limit"];
-  const report = await verify({ contract: await loadContract(), target, only, seed: 1, runs: 20 });
+  const declaration = "--target reference";
+  const report = await verify({
+    contract: await loadContract(),
+    target: { ...target, declaration },
+    only,
+    seed: 1,
+    runs: 20,
+  });
   await server.close();
   return formatHtmlReport(report);
 }

@@ -63,6 +63,8 @@ export interface DetailsOptions extends Pick<Row, "facet" | "id"> {
   note?: Content;
   /** At the right end of the summary, where counts stand beneath each other. The number 1 says nothing, and is left out. */
   count?: number | string | undefined;
+  /** In HTML, shown open at first. */
+  isOpen?: boolean | undefined;
 }
 
 export interface Share extends Pick<Row, "facet"> {

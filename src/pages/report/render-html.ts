@@ -101,11 +101,11 @@ function renderDiff(text: string): Html[] {
   });
 }
 
-function renderDetails({ summary, content, head, note, count, facet, id }: BlockOf<"details">): Html {
+function renderDetails({ summary, content, head, note, count, facet, id, isOpen }: BlockOf<"details">): Html {
   const title = head
     ? renderHeading(head, summary)
     : html`<span>${render(summary)}${note !== undefined && html`<span class="note">${render(note)}</span>`}</span>`;
-  return html`<details${buildId(id)}${buildFacet(facet)}><summary>${title}${isWorthShowing(count) && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
+  return html`<details${buildId(id)}${buildFacet(facet)}${isOpen && " open"}><summary>${title}${isWorthShowing(count) && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
 }
 
 /** Every share can be seen, however small. */

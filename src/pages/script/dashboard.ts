@@ -14,9 +14,9 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
   let isFilled = false;
   for (;;) {
     const [ready, list, latest] = await Promise.all([
-      load<Readiness>("ready"),
-      load<{ environments: Environment[] }>("environments"),
-      load<{ requests: LoggedRequest[] }>(`requests?limit=${LOADED}&console=false&responseBodies=false`),
+      loadControl<Readiness>("ready"),
+      loadControl<{ environments: Environment[] }>("environments"),
+      loadControl<{ requests: LoggedRequest[] }>(`requests?limit=${LOADED}&console=false&responseBodies=false`),
     ]);
     if (ready && list && latest) {
       facts.replaceChildren(...findFacts(ready, list.environments).map(buildFact));
@@ -31,7 +31,7 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
 }
 
 /** Undefined if the control plane needs a key, or the server does not respond. */
-async function load<T>(path: string): Promise<T | undefined> {
+export async function loadControl<T>(path: string): Promise<T | undefined> {
   const response = await fetch(`/_control/${path}`).catch(() => undefined);
   return response?.ok ? ((await response.json()) as T) : undefined;
 }

@@ -1,7 +1,10 @@
 // The examples beside an operation: the selected response, the request that causes it, and what this server responds to it.
+
+import type { LoggedRequest } from "../../browser/client/control.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { colourCode, showJson } from "./code-panel.js";
-import { button, find, onPress, span } from "./dom.js";
+import { loadControl } from "./dashboard.js";
+import { button, element, find, onPress, span } from "./dom.js";
 
 export function startSamples(panel: HTMLElement): void {
   const [select, code] = [find("select", "select", panel), find("code", "code", panel)];
@@ -31,9 +34,13 @@ function startSending(send: HTMLButtonElement, panel: HTMLElement): () => void {
   const bar = send.closest<HTMLElement>(".send") ?? send;
   const status = find("span", "[role=status]", bar);
   const [hint, label] = [status.textContent, pre.ariaLabel ?? ""];
+  const live = element("option");
+  let [example] = select.selectedOptions;
   bar.hidden = !location.protocol.startsWith("http"); // a saved page has no server
 
   function showExample(): void {
+    live.remove();
+    [example] = select.selectedOptions;
     showJson(code, select.value);
     pre.ariaLabel = label;
     panel.classList.remove("live");
@@ -41,14 +48,18 @@ function startSending(send: HTMLButtonElement, panel: HTMLElement): () => void {
   }
 
   onPress(send, async () => {
-    const [option] = select.selectedOptions;
+    const option = example;
     const request: RequestSpec = JSON.parse(option?.dataset.request ?? send.dataset.send ?? "");
-    const { text, marks } = await sendRequest(request);
-    if (select.selectedOptions[0] !== option) return; // another example was selected meanwhile
+    const { title, text, marks } = await sendRequest(request);
+    if (example !== option) return; // another example was selected meanwhile
     showJson(code, text);
+    live.text = title;
+    select.prepend(live);
+    live.selected = true; // any other choice is an example
     pre.ariaLabel = label.replace("Example response", "Live response");
     panel.classList.add("live");
     const back = button("Show the example", () => {
+      if (option) option.selected = true;
       showExample();
       send.focus();
     });
@@ -62,9 +73,26 @@ async function sendRequest({ target, ...init }: RequestSpec) {
   try {
     const response = await fetch(target, init);
     const text = await response.text();
+    const milliseconds = Math.round(performance.now() - start);
     const pill = span(`status s${String(response.status)[0]}`, String(response.status));
-    return { text: text || "(no body)", marks: [pill, ` in ${Math.round(performance.now() - start)} ms`] };
+    return {
+      title: `Response: ${response.status}, ${milliseconds} ms, live`,
+      text: text || "(no body)",
+      marks: [pill, ` in ${milliseconds} ms`, ...(await findFault(response.headers.get("x-request-id")))],
+    };
   } catch (error) {
-    return { text: String(error), marks: ["No response"] };
+    return { title: "No response", text: String(error), marks: ["No response"] };
   }
+}
+
+const LOADED = 20; // others may send requests meanwhile
+
+/** Says that a fault caused the response, which the server's log tells; nothing without access to it. */
+async function findFault(id: string | null): Promise<(Node | string)[]> {
+  const path = `requests?limit=${LOADED}&responseBodies=false`;
+  const log = await loadControl<{ requests: LoggedRequest[] }>(path);
+  const request = log?.requests.find((one) => one.id === id);
+  if (request?.fault === undefined) return [];
+  const href = `/console?environment=${encodeURIComponent(request.environment ?? "")}#faults`;
+  return [", injected by a fault: ", element("a", { href }, "open Faults")];
 }

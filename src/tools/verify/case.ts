@@ -35,6 +35,8 @@ export interface Failure extends ExpectedAndActual {
   code: FailureCode;
   /** What is wrong: `Expected 405, got 501.` */
   sentence: string;
+  /** The same without ids and values of records. */
+  title?: string;
   /** The response, where its status or form is wrong. */
   received?: ReceivedText | undefined;
   violation?: Violation | undefined;

@@ -85,6 +85,8 @@ export interface Target extends TargetKind {
   listedWorkflows?: readonly { identifier: string; channels?: readonly string[] }[] | undefined;
   /** The file that describes the target, for messages. */
   configFile?: string | undefined;
+  /** The options of the command line that declare it, keys as variables. */
+  declaration?: string | undefined;
   /** Identifiers of workflows that accept updates and are not listed. */
   unlistedWorkflows: readonly string[];
 }

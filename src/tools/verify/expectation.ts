@@ -35,6 +35,8 @@ export interface Expectation extends ExpectedAndActual {
   code?: FailureCode;
   /** What is wrong; default: from the difference. */
   sentence?: string;
+  /** What is wrong, without ids and values of records; default: the sentence. */
+  title?: string;
   /** What a place is part of, in words: `preferences of ada`. */
   subject?: string;
   received?: ReceivedText;

@@ -1,5 +1,5 @@
 // Compares the target's lists with those of the reference model, computed from all of its records.
-import { mapDefined } from "../../contract/lists.js";
+import { mapDefined, toList } from "../../contract/lists.js";
 import type { Notification } from "../../contract/schemas.js";
 import { findDifference } from "../difference.js";
 import { createIsMatch, FILTERS, filterValuesOf, isSearchable, type Query } from "../judge/notification-model.js";
@@ -25,8 +25,8 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
     const difference = findDifference(ids, shown, `records of ${raw ?? JSON.stringify(query)}`);
     if (difference) {
       const { place, ...values } = difference;
-      const sentence = formatSentence(query, { expected, own, received: received.data });
-      throw new ExpectationError({ what: place, ...values, sentence });
+      const sentences = describeList(query, { expected, own, received: received.data });
+      throw new ExpectationError({ what: place, ...values, ...sentences });
     }
     if (received.data.length === 0 || (!received.hasMore && (page + 1) * limit >= expected.length)) return;
   }
@@ -39,8 +39,8 @@ interface Lists {
   received: readonly Notification[];
 }
 
-/** Names the first record that a list should not have, or lacks, with what the query compares. */
-function formatSentence(query: Query, { expected, own, received }: Lists): string {
+/** Names the first record that a list should not have, or lacks, with what the query compares; the title goes without. */
+function describeList(query: Query, { expected, own, received }: Lists): { title: string; sentence: string } {
   const lacks = (list: readonly Notification[]) => (record: Notification) => !idsOf(list).includes(idOf(record));
   const [foreign, missing] = [received.find(lacks(expected)), own.find(lacks(received))];
   const findSearchText = (record: Notification) => {
@@ -51,9 +51,22 @@ function formatSentence(query: Query, { expected, own, received }: Lists): strin
     return `${idOf(record)} (${values.join(", ")})`;
   };
   const subject = JSON.stringify(query);
-  if (foreign) return `${subject} lists ${findSearchText(foreign)}, which does not match.`;
-  if (missing) return `${subject} does not list ${findSearchText(missing)}, which matches.`;
-  return `${subject} lists its records in another order.`;
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    toList(value).map((each) => `${name}=${JSON.stringify(each)}`),
+  );
+  const title = `\`${pairs.join("&")}\``;
+  if (foreign) {
+    const sentence = `${subject} lists ${findSearchText(foreign)}, which does not match.`;
+    return { title: `${title} returns records that do not match.`, sentence };
+  }
+  if (missing) {
+    const sentence = `${subject} does not list ${findSearchText(missing)}, which matches.`;
+    return { title: `${title} leaves out records that match.`, sentence };
+  }
+  return {
+    title: `${title} returns records in another order.`,
+    sentence: `${subject} lists its records in another order.`,
+  };
 }
 
 /** The records of the snapshot that match. Where a record does not show what a filter compares, the target decides. */

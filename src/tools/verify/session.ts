@@ -283,6 +283,7 @@ function openTemporaryEnvironments({ url, control: declared, can }: Target) {
 
 function fail({ origin }: URL, error: unknown): never {
   if (!(error instanceof ControlError)) throw error;
-  const remedy = "Use --control-key, or --api-key for an existing environment.";
+  const hint = error.status === 404 ? "Use --target mock for our mock" : "Use --control-key";
+  const remedy = `${hint}, or --api-key for an existing environment.`;
   throw new TargetDownError(`Cannot create a temporary environment at ${origin}: ${error.message} ${remedy}`);
 }

@@ -72,6 +72,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const redacted = redact(all, [...keysOf(target), ...(session.temporary?.keys ?? [])]);
   return {
     url: target.url.href,
+    declaration: target.declaration,
     contract: { version: contract.document.info.version, sha256: contract.file.digest },
     capabilities: [...target.can],
     except: target.except.map(({ match }) => match),

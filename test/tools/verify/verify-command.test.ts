@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { createMockCommand } from "../../../src/cli/mock-command.js";
 import { createVerifyCommand } from "../../../src/cli/verify-command.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { startMock } from "../../../src/mock/mock-server.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { readHelp, runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -34,14 +35,14 @@ describe("verify › exit codes", () => {
   });
 
   test.each([
-    ["a server without a control plane", { control: false }, "Cannot create a temporary environment"],
-    ["a server with another control key", { controlKey: "control-key" }, 'Send "Authorization: ControlKey <key>"'],
-  ])("2 without a key at %s, with the remedy", async (_title, options, message) => {
-    const closed = await startServer(options);
+    ["a server without a control plane", () => startServer({ control: false }), "Use --control-key, or --api-key"],
+    ["one with another control key", () => startServer({ controlKey: "a-key" }), "Use --control-key, or --api-key"],
+    ["the mock", () => startMock(), "Use --target mock for our mock, or --api-key"],
+  ])("2 without a key at %s, with the remedy", async (_title, start, message) => {
+    const closed = await start();
     const { code, output } = await verify("--url", closed.url, "--control-key", "wrong-key").finally(closed.close);
     expect(output).toContain(`Cannot create a temporary environment at ${closed.url}: `);
     expect(output).toContain(message);
-    expect(output).toContain("Use --control-key, or --api-key for an existing environment.");
     expect(code).toBe(2);
   });
 
@@ -98,8 +99,11 @@ describe("verify › exit codes", () => {
     const text = await readFile(CONTRACT_PATH, "utf8");
     await writeFile(contract, text.replaceAll("operationId: listNotifications", "operationId: listThings"));
     const only = ["--only", "D-24.1", "--only", "listThings › query.page"];
-    const { code, output } = await verifyOurs("--contract", contract, ...only);
+    const json = join(await createTemporaryFolder(), "report.json");
+    const { code, output } = await verifyOurs("--contract", contract, ...only, "--json", json);
     expect(output).toMatch(/[1-9]\d passed, 0 failed, 0 not applicable/);
+    const { declaration } = JSON.parse(await readFile(json, "utf8"));
+    expect(declaration, "to run a case again").toBe(`--api-key "$NC_API_KEY" --contract '${contract}'`);
     expect(code).toBe(0);
   });
 

@@ -1,6 +1,5 @@
 // The report as one self-contained page: the verdict, the failures, what they rest on, and all cases.
 import { groupBy, mapDefined } from "../../../contract/lists.js";
-import { quote } from "../../../contract/request-spec.js";
 import {
   bar,
   type Content,
@@ -28,7 +27,7 @@ import {
   citationsOf,
   countOutcomes,
   type FailureGroup,
-  formatRepeat,
+  formatRerun,
   groupFailures,
   HEADINGS,
   type Report,
@@ -48,6 +47,7 @@ const NAMES: Record<Outcome, string> = {
 export function formatHtmlReport(report: Report): string {
   const verdict = HEADINGS[verdictOf(report)];
   const groups = groupFailures(report).toSorted((one, other) => countOf([other]) - countOf([one]));
+  const counts = countOutcomes(report);
   const causes = groups.length === 1 ? "1 cause" : `${groups.length} causes`;
   return renderHtmlReport({
     title: `${verdict} · ${report.url}`,
@@ -63,8 +63,11 @@ export function formatHtmlReport(report: Report): string {
         heading(2, causes, "failures"),
         filtered(
           "Find a failure",
-          FACETS,
-          groups.map((cause) => buildCause(cause, report)),
+          FACETS.map(({ value, name }) => ({
+            value,
+            name: `${name} ${groups.filter(({ severity }) => severity === value).length}`,
+          })),
+          groups.map((cause, index) => buildCause(cause, report, index === 0)),
         ),
       ],
       heading(2, "Operations", "operations"),
@@ -72,9 +75,9 @@ export function formatHtmlReport(report: Report): string {
       heading(2, "All cases", "cases"),
       filtered(
         FIND_CASE,
-        OUTCOMES.filter((outcome) => countOutcomes(report)[outcome] > 0).map((outcome) => ({
+        OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => ({
           value: outcome,
-          name: NAMES[outcome],
+          name: `${NAMES[outcome].replace(/^./, (letter) => letter.toUpperCase())} ${counts[outcome]}`,
         })),
         buildCases(report),
       ),
@@ -123,7 +126,7 @@ const FACETS = [
 
 /** What the target declares, and each operation with its outcomes and times. */
 function buildOperations({ results, capabilities, except, changed }: Report): Content {
-  const columns = ["Operation", "Passed", "Failed", "Not applicable", "Seconds", "Slowest case", "ms"];
+  const columns = ["Operation", "Passed", "Failed", "Not applicable", "Seconds, summed", "Slowest case", "ms"];
   const rows = groupBy(results, ({ id }) => operationOf(id)).map((cases) => {
     const counts = countOutcomes({ results: cases });
     const slowest = cases.reduce((one, other) => (other.ms > one.ms ? other : one));
@@ -141,6 +144,7 @@ function buildOperations({ results, capabilities, except, changed }: Report): Co
   });
   return [
     table({ label: "Operations", columns }, rows),
+    paragraph(soft("Cases run side by side, so the seconds of all cases add up to more than the run took.")),
     details("What the target declares", [
       pairs([
         ["Capabilities", capabilities.join(", ") || "none"],
@@ -153,7 +157,7 @@ function buildOperations({ results, capabilities, except, changed }: Report): Co
 
 const operationOf = (id: string) => id.split(" › ")[0] ?? id;
 
-function buildCause(group: FailureGroup, report: Report): Content {
+function buildCause(group: FailureGroup, report: Report, isOpen: boolean): Content {
   const { title, first, alike, consequences } = group;
   const { cites } = first.failure;
   const count = 1 + alike.length;
@@ -169,7 +173,7 @@ function buildCause(group: FailureGroup, report: Report): Content {
       paragraph("Rests on ", buildCites(cites, report), "."),
     ],
     undefined,
-    { note: marked(describeExtent(group, report)), count: counts.join("\n"), facet: group.severity },
+    { note: marked(describeExtent(group, report)), count: counts.join("\n"), facet: group.severity, isOpen },
   );
 }
 
@@ -186,7 +190,17 @@ function describeExtent({ first, alike }: FailureGroup, { results, citations }: 
 }
 
 /** Expected beside received, and the body with the place that is wrong. */
-function buildDifference({ code: kind, what, expected, actual, received, status, violation }: Failure): Content {
+function buildDifference({
+  code: kind,
+  title,
+  sentence,
+  what,
+  expected,
+  actual,
+  received,
+  status,
+  violation,
+}: Failure): Content {
   if (kind === "no response") return undefined;
   const body = (wrong: Readonly<Record<string, string>>) =>
     received &&
@@ -204,7 +218,10 @@ function buildDifference({ code: kind, what, expected, actual, received, status,
     return [paragraph(code(location), ` ${message}`), body({ [location]: message })];
   }
   const [wanted, got] = [expected, actual].map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-  return [paragraph(code(what)), buildExpected(wanted ?? "nothing", got ?? "nothing")];
+  return [
+    title === undefined ? paragraph(code(what)) : paragraph(sentence),
+    buildExpected(wanted ?? "nothing", got ?? "nothing"),
+  ];
 }
 
 function buildExpected(expected: string, received: string): Content {
@@ -214,10 +231,6 @@ function buildExpected(expected: string, received: string): Content {
     ["Expected", show("Expected", expected)],
     ["Received", show("Received", received)],
   ]);
-}
-
-function formatRerun({ url, seed }: Report, id: string): string {
-  return `npx notifications-contract verify --url ${quote(url)} ${formatRepeat(id, seed)}`;
 }
 
 /** The cases by operation and subject: `listNotifications`, `query.limit`. */
@@ -241,11 +254,11 @@ function countFailed(results: readonly Result[]): number {
   return results.filter(({ outcome }) => outcome === "fail" || outcome === "error").length;
 }
 
-function buildOutcome(results: readonly Result[]): Content {
+function buildOutcome(results: Result[]): Content {
+  const { pass, "not applicable": notApplicable } = countOutcomes({ results });
   const failed = countFailed(results);
-  return failed > 0
-    ? tag(`${failed} of ${results.length} failed`, "bad")
-    : tag(`${results.filter(({ outcome }) => outcome === "pass").length} passed`, "good");
+  if (failed > 0) return tag(`${failed} of ${results.length} failed`, "bad");
+  return pass > 0 ? tag(`${pass} passed`, "good") : tag(`${notApplicable} not applicable`);
 }
 
 function buildCaseTable(label: string, results: readonly Result[], report: Report): Content {

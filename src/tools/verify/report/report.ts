@@ -6,6 +6,8 @@ import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 
 export interface Report {
   url: string;
+  /** The options that declare the target, for a shell: `--target mock --api-key "$NC_API_KEY"`. */
+  declaration?: string | undefined;
   contract: { version: string; sha256: string };
   capabilities: string[];
   except: string[];
@@ -67,6 +69,12 @@ export const HEADINGS: Readonly<Record<Verdict, string>> = {
 /** The options that run a case again. */
 export function formatRepeat(id: string, seed: number): string {
   return `--seed ${seed} --only ${quote(id)}`;
+}
+
+/** The whole command, with a line for each part, so that none is cut. */
+export function formatRerun({ url, seed, declaration }: Report, id: string): string {
+  const start = `npx notifications-contract verify --url ${quote(url)}`;
+  return [start, declaration, formatRepeat(id, seed)].filter(Boolean).join(" \\\n  ");
 }
 
 export type FailedResult = Result & { failure: Failure };
@@ -199,15 +207,15 @@ const keywordOf = ({ id }: FailedResult): string => id.split(" › ").at(-2) ?? 
 /** For one failure, the hypothesis or its sentence; for several, what they have in common, or the sentence of the first. */
 function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   const [{ failure }] = group;
-  const { expected, hypothesis, violation, status, sentence } = failure;
-  if (group.length === 1) return hypothesis ?? sentence;
+  const { expected, hypothesis, violation, status, sentence, title = sentence } = failure;
+  if (group.length === 1) return hypothesis ?? title;
   if (violation && violation.location !== "status")
     return `\`${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")}\` ${violation.message}.`;
   if (status && hypothesis !== undefined && isAcceptance(status)) return hypothesis;
   if (status && status.actual >= 400 && status.actual < 500 && !isAcceptance(status))
     return `Rejects requests with ${status.actual} instead of ${expected}.`; // as all of the group
   const isCommon = group.every((result) => result.failure.sentence === sentence);
-  return status && !isCommon ? `Expected another status, got ${status.actual}.` : sentence;
+  return status && !isCommon ? `Expected another status, got ${status.actual}.` : title;
 }
 
 /** A value: JSON, truncated to a readable length. */
