@@ -1,10 +1,11 @@
 // The faults of the environment: each a sentence, and a form with all that the control plane takes.
-import type { Fault, NewFault } from "../../browser/client/control.js";
+import type { Control, Fault, NewFault } from "../../browser/client/control.js";
 import { button, element, find, onPress, span } from "../script/dom.js";
 import { formatFault, formatUse, isUsedUp } from "./fault-sentence.js";
 import { onSubmit, valuesOf } from "./form.js";
-import { createPanelStatus, type Panel } from "./panel.js";
+import { createPanelStatus, type Panel, selected } from "./panel.js";
 import { suggestSubscribers } from "./subscribers.js";
+import { showToast } from "./toast.js";
 
 const PRESETS: readonly [name: string, effect: string, fault: NewFault][] = [
   ["Updates fail", "503 for every update; reads work", { isUpdate: true, status: 503 }],
@@ -31,7 +32,7 @@ export function createFaultPanel(): Panel {
   let faults: Fault[] = [];
 
   function load(): void {
-    showPreview(); // a hidden form has no values
+    showPreview(form); // a hidden form has no values
     void status.load((control, name) => control.listFaults(name), show);
   }
 
@@ -43,13 +44,11 @@ export function createFaultPanel(): Panel {
     list.replaceChildren(...items.map((item) => item.element));
     for (const [index, fault] of faults.entries()) items[index]?.show(fault);
     clear.hidden = faults.length === 0;
-    const { length } = faults.filter(isActive);
+    const active = faults.filter(isActive);
+    markPresets(active);
+    const { length } = active;
     if (length === 0) status.say("None is active: every request gets its own response.");
     else status.say(length === 1 ? "1 is active." : `${length} are active.`);
-  }
-
-  function showPreview(): void {
-    find("p", "[data-preview]", form).textContent = formatFault(parseFault(valuesOf<FaultFields>(form)));
   }
 
   function buildItem(id: string): Item {
@@ -77,22 +76,64 @@ export function createFaultPanel(): Panel {
     };
   }
 
-  function add(fault: NewFault): Promise<void> {
-    return status.act((control, name) => control.addFault(name, fault), load);
+  function add(fault: NewFault, from?: HTMLFormElement): Promise<void> {
+    return status.act((control, name) => control.addFault(name, fault), load, from);
   }
 
-  onPress(clear, () => status.act((control, name) => control.clearFaults(name), load));
-  onSubmit<FaultFields>(form, (values) => add(parseFault(values)));
-  form.addEventListener("input", showPreview);
+  function removeAll(): Promise<void> {
+    const removed = faults;
+    const { environment } = selected();
+    const restore = async (control: Control) => {
+      for (const { id: _id, hits: _hits, paused, ...fault } of removed) {
+        const { id } = await control.addFault(environment.name, fault);
+        if (paused) await control.updateFault(environment.name, id, { paused });
+      }
+    };
+    return status.act(
+      (control, name) => control.clearFaults(name),
+      () => {
+        load();
+        showToast("All faults are removed.", () => status.act(restore, load));
+      },
+    );
+  }
+
+  onPress(clear, removeAll);
+  onSubmit<FaultFields>(form, (values) => add(parseFault(values), form));
+  form.addEventListener("input", () => showPreview(form));
   suggestSubscribers(find("input", "[name=subscriberId]", form), panel);
-  find("div", "[data-presets]", panel).append(
-    ...PRESETS.map(([name, effect, fault]) => {
-      const preset = button(name, () => add(fault));
-      preset.append(span("soft small", effect));
-      return preset;
-    }),
-  );
+  const markPresets = createPresets(find("div", "[data-presets]", panel), add);
   return load;
+}
+
+/** Returns a function that marks those among the active faults. */
+function createPresets(place: HTMLElement, add: (fault: NewFault) => Promise<void>) {
+  const presets = PRESETS.map(([name, effect, fault]) => {
+    const mark = element("span", { className: "tag bad", hidden: true }, "active");
+    const adder = button(`${name} `, () => add(fault));
+    adder.append(mark, span("soft small", effect));
+    place.append(adder);
+    return { fault, mark };
+  });
+  return (active: readonly Fault[]): void => {
+    for (const { fault, mark } of presets) mark.hidden = !active.some((other) => isLike(other, fault));
+  };
+}
+
+const isLike = (fault: Fault, preset: NewFault) =>
+  preset.preset ? fault.preset === preset.preset : formatFault(fault) === formatFault(preset);
+
+/** A fault without a response needs a delay. */
+function showPreview(form: HTMLFormElement): void {
+  const delay = find("input", "[name=delayMs]", form);
+  delay.required = find("select", "[name=response]", form).value === "";
+  if (delay.required) find("details", "[data-more]", form).open = true;
+  const fault = parseFault(valuesOf<FaultFields>(form));
+  const { delayMs = 0, maxDelayMs = delayMs } = fault;
+  const isReversed = maxDelayMs < delayMs;
+  const preview = find("p", "[data-preview]", form);
+  preview.classList.toggle("bad", isReversed);
+  preview.textContent = isReversed ? "“Delay up to” must not be less than “Delay in ms”." : formatFault(fault);
 }
 
 const isActive = (fault: Fault) => !fault.paused && !isUsedUp(fault);

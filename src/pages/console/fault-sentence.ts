@@ -7,7 +7,7 @@ export function formatFault(fault: NewFault): string {
   const details = [
     skip !== undefined && `from its ${formatOrdinal(skip + 1)} request`,
     share < 1 && `${Math.round(share * 1000) / 10} % of the time`,
-    formatTimes(count),
+    (count !== undefined || share === 1) && formatTimes(count),
   ];
   return [`${formatSubject(fault)} → ${formatEffect(fault)}`, ...details].filter(Boolean).join(", ");
 }

@@ -1,4 +1,6 @@
 // Forms: the values of their fields, and their fields in the page's address.
+import { ControlError } from "../../browser/client/control.js";
+import { element } from "../script/dom.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -8,9 +10,46 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
  * `true` for a checkbox without. `Values` must match the form in console.html.
  */
 export function onSubmit<Values>(form: HTMLFormElement, submit: (values: Values) => Promise<void> | void): void {
+  form.addEventListener("input", ({ target }) => unmark(target as Field));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    fieldsOf(form).forEach(unmark);
     void submit(valuesOf<Values>(form));
+  });
+}
+
+/** Marks the fields that an error of the control plane is about. False if it is about none of them. */
+export function markErrors(form: HTMLFormElement, error: unknown): boolean {
+  const fields = fieldsOf(form);
+  const locations = error instanceof ControlError ? Object.keys(error.errors) : [];
+  const wrong = fields.filter(({ name }) => locations.includes(`body.${name}`));
+  for (const field of wrong) markField(field, nameAsLabels((error as ControlError).message, fields));
+  return wrong.length > 0;
+}
+
+/** Says at a field what is wrong with it, until it is changed. */
+export function markField(field: Field, message: string): void {
+  const note = element("span", { className: "bad small", id: `${field.name}-error` }, message);
+  const fold = field.closest("details");
+  if (fold) fold.open = true;
+  field.after(note);
+  field.setAttribute("aria-describedby", note.id);
+  field.ariaInvalid = "true";
+  field.focus();
+}
+
+function unmark(field: Field): void {
+  if (field.ariaInvalid === null) return;
+  field.ariaInvalid = null;
+  field.removeAttribute("aria-describedby");
+  field.nextElementSibling?.remove();
+}
+
+/** `It must not be less than “Delay in ms”.` Names of one word are words of the message, too. */
+function nameAsLabels(message: string, fields: readonly Field[]): string {
+  return message.replaceAll(/\b[a-z]+[A-Z]\w*/g, (name) => {
+    const label = fields.find((field) => field.name === name)?.closest("label")?.firstChild?.textContent;
+    return label ? `“${label.trim()}”` : name;
   });
 }
 

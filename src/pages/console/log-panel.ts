@@ -21,7 +21,7 @@ export function createLogPanel(cleared: () => void): Panel {
   const table = createRowTable<LoggedRequest>(panel, {
     keyOf: ({ number }) => String(number),
     timeOf: ({ at }) => at,
-    toCells: buildRequestCells,
+    toCells: (request, opener) => buildRequestCells(request, opener, faults.get(request.fault)),
     toDetail: async (request) => buildRequestDetail(await loadWhole(request), await loadFault(request), sendAgain),
   });
   let following = new AbortController();
@@ -43,7 +43,10 @@ export function createLogPanel(cleared: () => void): Panel {
     followRequests(control, counted, signal, async (requests, dropped) => {
       filter.showCounts(requests);
       const found = chosen && (await control.listRequests(chosen, { signal }));
-      show(found?.requests.reverse() ?? requests.slice(0, MAX_ROWS), isEmpty);
+      const shown = found?.requests.reverse() ?? requests.slice(0, MAX_ROWS);
+      await loadFaults(shown);
+      if (signal.aborted) return;
+      show(shown, isEmpty);
       status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
     }).catch(report);
   }
@@ -122,6 +125,18 @@ async function loadWhole(request: LoggedRequest): Promise<LoggedRequest> {
   const range = { after: request.number - 1, before: request.number + 1 };
   const loaded = await unlessGone(selected().control.listRequests(range));
   return loaded?.requests[0] ?? request;
+}
+
+/** Those that the listed requests had; undefined if it was removed, or is in another environment. */
+const faults = new Map<string | undefined, Fault | undefined>([[undefined, undefined]]);
+
+async function loadFaults(requests: readonly LoggedRequest[]): Promise<void> {
+  const missing = requests.map(({ fault }) => fault).filter((id) => !faults.has(id));
+  if (missing.length === 0) return;
+  const { control, environment } = selected();
+  const current = (await unlessGone(control.listFaults(environment.name))) ?? [];
+  for (const id of missing) faults.set(id, undefined);
+  for (const fault of current) faults.set(fault.id, fault);
 }
 
 /** The fault that was injected, unless it was removed since, or is in another environment. */

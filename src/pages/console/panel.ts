@@ -2,6 +2,7 @@
 import type { Client, Result } from "../../browser/client/client.js";
 import { type Control, ControlError, type Environment } from "../../browser/client/control.js";
 import { button, find, span } from "../script/dom.js";
+import { markErrors } from "./form.js";
 
 export interface Selection {
   control: Control;
@@ -31,12 +32,13 @@ export function selected(): Selection {
 type Run = <T>(
   action: (control: Control, environment: string) => Promise<T>,
   done: (result: T) => void,
+  form?: HTMLFormElement,
 ) => Promise<void>;
 
 export interface PanelStatus {
   /**
-   * Loads and shows data, or shows the error with a button to try again. Drops a response that arrives after a later load, or after
-   * another environment was selected.
+   * Loads and shows data, or shows the error: at the form's field that it is about, or else here, with a button to try again unless
+   * the request would be rejected again. Drops a response that arrives after a later load, or after another environment was selected.
    */
   load: Run;
   /** The same for an action of the user, which a later load does not make obsolete. */
@@ -65,14 +67,14 @@ function createRun(panel: HTMLElement, output: HTMLElement): Run {
     message = span("", ...content);
     output.replaceChildren(message);
   };
-  return async function run(action, done) {
+  return async function run(action, done, form) {
     latest += 1;
     const own = latest;
     const { control, environment } = selected();
     const isOutdated = () => own !== latest || environment.name !== selected().environment.name;
     const isFree = () => output.textContent === "" || message?.isConnected; // another run's error stays
     const notice = setTimeout(() => !isOutdated() && isFree() && show("Loading …"), NOTICE_AFTER_MS);
-    const retry = () => run(action, done);
+    const retry = () => run(action, done, form);
     panel.ariaBusy = "true";
     try {
       const result = await action(control, environment.name);
@@ -80,7 +82,9 @@ function createRun(panel: HTMLElement, output: HTMLElement): Run {
       message?.remove();
       done(result);
     } catch (error) {
-      if (!isOutdated()) show(span("bad", messageOf(error)), " ", button("Try again", retry));
+      if (isOutdated()) return;
+      if (form && markErrors(form, error)) message?.remove();
+      else show(span("bad", messageOf(error)), " ", canRecover(error) ? button("Try again", retry) : "");
     } finally {
       clearTimeout(notice);
       if (own === latest) panel.ariaBusy = null;
@@ -94,7 +98,22 @@ export function dataOf<R extends Result<"updatePreferences"> | Result<"listNotif
 ): Extract<R, { ok: true }>["data"] {
   if (result.ok) return result.data;
   if (result.status === 0) throw result.error.kind === "network" ? result.cause : new Error(result.error.message);
-  throw new Error(`${result.status}: ${result.error.message}`);
+  throw new ResponseError(result.status, result.error.message);
+}
+
+class ResponseError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(`${status}: ${message}`);
+  }
+}
+
+/** False for a request that would be rejected again. */
+function canRecover(error: unknown): boolean {
+  if (error instanceof SyntaxError) return false;
+  return !(error instanceof ControlError || error instanceof ResponseError) || !/^4/.test(String(error.status));
 }
 
 export function messageOf(error: unknown): string {

@@ -16,6 +16,7 @@ import { buildTime } from "./row-table.js";
 export function buildRequestCells(
   request: LoggedRequest,
   opener: (text: string) => HTMLButtonElement,
+  fault: Fault | undefined,
 ): HTMLTableCellElement[] {
   const { at, method, target, environment } = request;
   const { path, query } = splitTarget(target);
@@ -23,7 +24,7 @@ export function buildRequestCells(
   opened.append(span("soft", method), ` ${shortenPath(path)}`, span("soft", joinTarget("", query)));
   return [
     element("td", {}, buildStatus(request)),
-    element("td", { title: `${method} ${target}` }, opened, buildReasonLine(request)),
+    element("td", { title: `${method} ${target}` }, opened, buildReasonLine(request, fault)),
     element("td", { className: "soft" }, environment ?? describeKeyProblem(request)),
     element("td", { className: "soft number" }, formatDuration(request)),
     element("td", { className: "soft number" }, buildTime(at)),
@@ -101,14 +102,19 @@ function shortenPath(path: string): string {
 }
 
 /** `limit must be at most 50 · chanels → channels?`, after a mark for an injected fault. */
-function buildReasonLine(request: LoggedRequest): HTMLElement | undefined {
-  const { violations, message = "", suggestion, fault } = request;
+function buildReasonLine(request: LoggedRequest, fault: Fault | undefined): HTMLElement | undefined {
+  const { violations, message = "", suggestion } = request;
   const reasons = violations.map((violation) => shortenReason(violation));
   const isWrong = isRejected(request) || isFailed(request);
   const text = reasons.length > 0 ? reasons.join(" · ") : [message, suggestion].filter(Boolean).join(" ");
-  const mark = fault !== undefined && span("tag warn", "injected by you");
+  const mark = request.fault !== undefined && span("tag warn", describeInjection(request, fault));
   if (!isWrong && !mark) return undefined;
   return element("span", { className: "violation", title: text }, mark, isWrong && text);
+}
+
+function describeInjection(request: LoggedRequest, fault: Fault | undefined): string {
+  const isLate = fault && (fault.status ?? fault.example ?? fault.disconnect) === undefined;
+  return isLate ? `delayed ${formatDuration(request)} by a fault` : "injected by you";
 }
 
 function shortenReason({ location, messages: [message = ""] }: Violation): string {
