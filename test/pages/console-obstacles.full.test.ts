@@ -33,12 +33,15 @@ describe.skipIf(!hasChromium)("the console", () => {
       await server.close();
       await expectText(page.getByRole("alert"), "the server is gone. Trying again …");
       expect(await page.getByText("live", { exact: true }).isVisible()).toBe(false);
+      const sender = panel.getByRole("button", { name: view === "Feed" ? "Send a notification" : "Clear log" });
+      expect(await sender.first().isDisabled(), "nothing can be sent").toBe(true);
       await row.click();
       await panel.locator(".detail h3").waitFor();
       await page.keyboard.press("Escape");
       await expectUsable(page, `${view} in an outage`);
       const again = await start({ port: server.port, seed: "empty" });
       await page.getByRole("alert").waitFor({ state: "hidden" });
+      expect(await sender.first().isEnabled()).toBe(true);
       await expectText(empty, /^(There are no notifications|No requests to this environment) yet\./);
       await expectUsable(page, `${view}, empty`);
       if (view === "Feed") return;

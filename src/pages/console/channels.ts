@@ -10,9 +10,10 @@ export const CHANNELS: readonly { channel: Channel; name: string }[] = [
   { channel: "push", name: "Push" },
 ];
 
-/** `In-app`; of a step that is no channel, its type: `digest`. */
+/** `In-app`; of a step that is no channel, its type: `Digest`. */
 export function formatStepName(type: string): string {
-  return CHANNELS.find(({ channel }) => channel === type)?.name ?? type;
+  const found = CHANNELS.find(({ channel }) => channel === type);
+  return found?.name ?? `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
 }
 
 export type Delivery = "delivered" | "in progress" | "failed";

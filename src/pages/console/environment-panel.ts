@@ -12,6 +12,7 @@ import { CHANNELS } from "./channels.js";
 import { onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
 import { createPanelStatus, type Panel, type PanelStatus, selected } from "./panel.js";
+import { showToast } from "./toast.js";
 
 const DEFAULT = "default";
 
@@ -44,8 +45,9 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
       (control) => control.createEnvironment(options),
       (created) => {
         createForm.reset();
-        openAfter("created", status, events)(created);
+        openAfter("created", events)(created);
       },
+      createForm,
     ),
   );
 
@@ -64,9 +66,9 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
 }
 
 /** Opens the environment that an action was applied to, and says so. */
-function openAfter(action: string, status: PanelStatus, { open }: EnvironmentEvents) {
+function openAfter(action: string, { open }: EnvironmentEvents) {
   return ({ name }: Environment): void => {
-    status.say(`${name} is ${action}.`);
+    showToast(`${name} is ${action}.`);
     open(name);
   };
 }
@@ -83,7 +85,7 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: Envir
   onPress(find("button", "[data-do=reset]", panel), async () => {
     const { name } = selected().environment;
     if (!confirm(`Reset ${name} to its seed? All changes are lost.`)) return;
-    await status.act((control) => control.resetEnvironment(name), openAfter("reset", status, events));
+    await status.act((control) => control.resetEnvironment(name), openAfter("reset", events));
   });
   onPress(find("button", "[data-do=delete]", panel), () =>
     deleteEnvironment(selected().environment.name, status, events),
@@ -112,7 +114,7 @@ function startFileDialog(panel: HTMLElement, status: PanelStatus, events: Enviro
         const data = JSON.parse(await file.text());
         return isNew ? control.createEnvironment({ name: data.name, data }) : control.resetEnvironment(name, { data });
       },
-      openAfter(isNew ? "open" : "reset", status, events),
+      openAfter(isNew ? "open" : "reset", events),
     );
   });
 }
@@ -122,7 +124,7 @@ async function deleteEnvironment(name: string, status: PanelStatus, { open }: En
   await status.act(
     (control) => control.deleteEnvironment(name),
     () => {
-      status.say(`${name} is deleted.`);
+      showToast(`${name} is deleted.`);
       if (name === selected().environment.name) open(DEFAULT);
     },
   );
@@ -169,13 +171,14 @@ const DEFAULT_CHANNELS: readonly string[] = ["in_app", "email"];
 function startAddForms(panel: HTMLElement, status: PanelStatus): void {
   const sayAdded = (form: HTMLFormElement, what: string) => () => {
     form.reset();
-    status.say(`The ${what} is added.`);
+    showToast(`The ${what} is added.`);
   };
   const subscriberForm = find("form", "[data-add=subscriber]", panel);
   onSubmit<NewSubscriber>(subscriberForm, (subscriber) =>
     status.act(
       (control, name) => control.addSubscriber(name, subscriber),
       sayAdded(subscriberForm, `subscriber ${subscriber.subscriberId}`),
+      subscriberForm,
     ),
   );
   const workflowForm = find("form", "[data-add=workflow]", panel);
@@ -183,6 +186,7 @@ function startAddForms(panel: HTMLElement, status: PanelStatus): void {
     status.act(
       (control, name) => control.addWorkflow(name, { tags: [], critical: false, ...workflow }),
       sayAdded(workflowForm, `workflow ${workflow.identifier}`),
+      workflowForm,
     ),
   );
   const boxes = CHANNELS.map(({ channel, name }) => {

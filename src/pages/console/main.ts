@@ -98,7 +98,7 @@ async function watch(): Promise<void> {
       if (document.hidden) await untilVisible();
       const { environments, version } = await control.watchEnvironments(latest?.version, { signal });
       if (signal.aborted) continue;
-      outage.hidden = true;
+      showOutage(false);
       if (version === latest?.version) continue;
       for (const view of VIEWS) if (view !== currentView()) stale.add(view);
       latest = { control, environments, version };
@@ -117,9 +117,16 @@ async function recover(error: unknown): Promise<boolean> {
   const isRejected = error instanceof ControlError && !isNetworkError(error);
   if (isRejected && error.status === 401 && promptForControlKey(error.message)) return true;
   outage.textContent = isRejected ? error.message : `${messageOf(error)} Trying again …`;
-  outage.hidden = false;
+  showOutage(true);
   if (!isRejected) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   return !isRejected;
+}
+
+/** Without a server, what is loaded can be read; nothing can be sent. */
+function showOutage(isOut: boolean): void {
+  outage.hidden = !isOut;
+  const senders = "main :is(.title > button:not(.picker), [type=submit], .danger)";
+  for (const sender of document.querySelectorAll<HTMLButtonElement>(senders)) sender.disabled = isOut;
 }
 
 function untilVisible(): Promise<void> {

@@ -1,9 +1,9 @@
 // The dialog that sends notifications, as if a workflow had been triggered.
 import type { NewNotifications } from "../../browser/client/control.js";
 import { element, find, onPress } from "../script/dom.js";
-import { onSubmit } from "./form.js";
+import { markField, onSubmit } from "./form.js";
 import { readPageAddress } from "./navigation.js";
-import { createPanelStatus } from "./panel.js";
+import { createPanelStatus, messageOf } from "./panel.js";
 import { suggestSubscribers } from "./subscribers.js";
 
 /** Returns a function that opens the dialog. @param onSent called with a message for the user. */
@@ -14,15 +14,23 @@ export function createSendDialog(onSent: (message: string) => void): () => void 
   const status = createPanelStatus(dialog);
   suggestSubscribers(subscriber, dialog);
   onPress(find("button", "[data-do=close]", dialog), () => dialog.close());
-  onSubmit<NotificationFields>(find("form", "form", dialog), (values) =>
-    status.act(
-      async (control, name) => control.addNotifications(name, buildNotifications(values)),
+  const form = find("form", "form", dialog);
+  onSubmit<NotificationFields>(form, ({ payload, ...members }) => {
+    const notifications: NewNotifications = { ...members, topics: [] };
+    try {
+      if (payload !== undefined) notifications.payload = JSON.parse(payload);
+    } catch (error) {
+      return markField(find("textarea", "[name=payload]", form), messageOf(error));
+    }
+    return status.act(
+      (control, name) => control.addNotifications(name, notifications),
       ({ length }) => {
         dialog.close();
-        onSent(`${length} sent to ${values.subscriberId}.`);
+        onSent(`${length} sent to ${members.subscriberId}.`);
       },
-    ),
-  );
+      form,
+    );
+  });
   return () => {
     dialog.showModal();
     subscriber.value ||= readPageAddress().get("subscriber") ?? "";
@@ -42,9 +50,4 @@ export function createSendDialog(onSent: (message: string) => void): () => void 
 
 interface NotificationFields extends Omit<NewNotifications, "payload"> {
   payload?: string;
-}
-
-/** @throws SyntaxError for a payload that is not JSON. */
-function buildNotifications({ payload, ...members }: NotificationFields): NewNotifications {
-  return { ...members, topics: [], ...(payload === undefined ? {} : { payload: JSON.parse(payload) }) };
 }
