@@ -89,6 +89,8 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await page.keyboard.press("ArrowDown");
     await expectText(selected, /limit/);
     expect(await selected.textContent()).not.toMatch(/ limit$/);
+    await search.fill("limti");
+    await expectText(page.getByRole("dialog").getByRole("status"), "Nothing found: try fewer letters");
     await page.keyboard.press("Escape");
     expect(await search.isVisible()).toBe(false);
   });
@@ -147,6 +149,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
     });
     expect(await page.locator("#getReadiness-parameters").count(), "no heading without a request").toBe(0);
     await expectText(page.locator("section", { has: page.locator("#operation-getReadiness") }), /ControlKey <key>/);
+    await page.locator('[data-send][aria-label="Send: listEnvironments"]').press("Enter");
+    await expectText(page.getByRole("complementary", { name: "Examples of listEnvironments" }), /200 in \d+ ms/);
+    expect(await page.locator('[data-send][aria-label="Send: deleteEnvironment"]').count(), "reads alone").toBe(0);
     await navigation.getByRole("link", { name: "deleteEnvironment" }).click();
     await expectText(navigation.locator("[aria-current=location]"), /delete deleteEnvironment/);
     expect(await navigation.getByRole("link", { name: "Request", exact: true }).filter({ visible: true }).count()).toBe(
@@ -163,7 +168,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     onTestFinished(() => own.close());
     await page.goto(`${own.url}/_control`);
     const tour: unknown[] = [];
-    for (const code of await page.locator('pre[aria-label^="Step "]').allTextContents())
+    for (const code of await page.locator("#start + ol pre").allTextContents())
       tour.push((await runToEnd("bash", ["-c", code.replace("curl ", "curl -sS ")])).output.slice(9, 12));
     expect(tour, "create, fail, reset").toEqual(["201", "201", "200"]);
     await createControl({ baseUrl: own.url }).deleteEnvironment("worker-1"); // its example creates it again

@@ -167,6 +167,11 @@ describe.skipIf(!hasChromium)("a report", () => {
       new RegExp(`Upstream\\s*${url}\\s*Contract\\s*\\d.*UTC, \\d+\\.\\d s`, "s"),
     );
     await expectText(page.locator("#Your-client"), /^Your client: 2 causes$/);
+    await expectText(
+      page.locator(".verdict.bad > strong"),
+      /^Your server and your client violate the contract: \d+.causes$/,
+    );
+    await expectText(page.getByRole("group", { name: "Exchanges" }), /^\s*2 where both do$/);
     const causesOf = (side: string) => page.locator(`#Your-${side} + [data-filtered] > details`);
     const status = causesOf("server").filter({
       hasText: "status 400 for a request that the contract rejects with 422",

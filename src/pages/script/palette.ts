@@ -79,8 +79,7 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
     const groups = groupBy(matches.slice(0, LIMIT), ({ group }) => group);
     shown = groups.flat().map((item, index) => ({ item, option: buildOption(item, index, words) }));
     list.replaceChildren(...groups.map(([{ group }]) => buildGroup(group, shown)));
-    count.textContent =
-      first.length > 0 ? `Type to search ${items.length} places` : `${matches.length || "nothing"} found`;
+    count.textContent = first.length > 0 ? `Type to search ${items.length} places` : describeCount(matches.length);
     select(0);
   }
 
@@ -121,6 +120,8 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
     reload();
   };
 }
+
+const describeCount = (count: number) => (count > 0 ? `${count} found` : "Nothing found: try fewer letters");
 
 /** An equal name first, then names, then notes, then what is mentioned in a text alone. */
 function findMatches(items: readonly PaletteItem[], words: readonly string[]): PaletteItem[] {

@@ -76,7 +76,7 @@ function findBadge(place: HTMLElement, endpoint: Element | undefined): Element |
   return location === undefined ? undefined : span("tag soft", location);
 }
 
-const LINE_PX = 32;
+const LINE_PX = 96;
 
 /** Marks the link of the part that is read: the last one whose title is where a link scrolls it to, or above. */
 function followPlace(side: HTMLElement): void {

@@ -22,7 +22,7 @@ import {
 import { buildClauseLink, findSectionTitle, renderSourceDocument } from "./source-document.js";
 
 export interface ContractViewOptions extends Access {
-  /** True if the page may send its requests: the key is one that opens an environment. */
+  /** True if the page may send its requests: the key is one that opens an environment. Without a key, it sends reads alone. */
   canSend?: boolean;
   /** Operations without a handler, such as `GET /v1/notifications`. */
   mocked: readonly string[];
@@ -69,7 +69,7 @@ function renderOperation(operation: Operation, { mocked, ...access }: ContractVi
     ${responses.map((response) => renderResponse(toAnchor(id, "response", response.key), response))}</div>
     <aside class="samples" aria-label="Examples of ${id}">
     ${renderRequest(operation, access, findFirstRequest(operation))}
-    ${access.canSend && renderSend(operation, access, findFirstRequest(operation))}
+    ${access.canSend && (access.apiKey !== "" || method === "get") && renderSend(operation, access, findFirstRequest(operation))}
     ${renderSamples(operation, access)}</aside></section>`;
 }
 

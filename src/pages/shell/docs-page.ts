@@ -53,6 +53,7 @@ export function createControlDocsPage(contract: Contract, address: string): Prot
     isControl: true,
     address,
     apiKey: "",
+    canSend: true,
     files: ["/_control/openapi.yaml"],
   });
 }
@@ -66,15 +67,14 @@ const TOUR = [
 ] as const;
 
 function renderTour(contract: Contract, access: Access): Html {
-  const steps = TOUR.map(([id, title], index) => {
+  const steps = TOUR.map(([id, title]) => {
     const operation = contract.operations.find((one) => one.id === id);
     const names = operation?.parameters
       .filter((parameter) => parameter.in === "path")
       .map(({ name }) => [name, CREATED]);
     const link = html`<a href="#${toAnchor("operation", id)}">${id}</a>`;
-    const code =
-      operation && snippet(`Step ${index + 1}`, formatRequest(operation, access, Object.fromEntries(names ?? [])));
-    return html`<li><p>${title}: ${link}</p>${code}</li>`;
+    const code = operation && snippet(title, formatRequest(operation, access, Object.fromEntries(names ?? [])));
+    return html`<li>${link}${code}</li>`;
   });
   return html`<section>${heading(2, "start", "Start here")}<ol>${steps}</ol></section>`;
 }

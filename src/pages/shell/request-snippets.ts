@@ -44,7 +44,7 @@ export function renderRequest(operation: Operation, access: Access, example?: Ex
 export function renderSend(operation: Operation, access: Access, example?: ExampleRequest): Html {
   const request = JSON.stringify(buildExampleRequest(operation, access, example));
   return html`<div class="row send" hidden><button type="button" data-send="${request}" aria-label="Send: ${operation.id}">Send</button>
-<span class="soft small" role="status">to this server, with its key ${access.apiKey}</span></div>`;
+<span class="soft small" role="status">to this server${access.apiKey !== "" && `, with its key ${access.apiKey}`}</span></div>`;
 }
 
 export function buildExampleRequest(operation: Operation, access: Access, example?: ExampleRequest): RequestSpec {

@@ -24,7 +24,7 @@ import { type Cause, type ReportEntry, type Summary, symptomOf } from "./reporte
 type Root = readonly [Cause, ...Cause[]];
 
 export function buildProxyPage(summary: Summary): string {
-  const { requests, violations, upstream, citations } = summary;
+  const { requests, upstream, citations } = summary;
   const roots = groupBy(summary.causes, ({ first }) => symptomOf(first)).toSorted(
     (one, other) => exchangesOf(other) - exchangesOf(one),
   );
@@ -32,17 +32,19 @@ export function buildProxyPage(summary: Summary): string {
   const inside = (direction: ReportEntry["direction"]) =>
     violating.filter(([{ first }]) => first.direction === direction);
   const others = roots.filter((root) => !violating.includes(root));
+  const sides = [inside("response").length > 0 && "server", inside("request").length > 0 && "client"].filter(Boolean);
   const verdict =
-    violating.length === 0
+    sides.length === 0
       ? "No violation of the contract"
-      : `The contract was violated: ${plural(violating.length, "cause")}`;
+      : `Your ${sides.join(" and your ")} ${sides.length > 1 ? "violate" : "violates"} the contract: ` +
+        plural(violating.length, "cause").replace(" ", "\u00a0");
   return renderHtmlReport({
     title: `${verdict} · ${upstream}`,
     heading: "Proxy",
     about: upstream,
     content: [
       callout(
-        violations.response > 0 ? "bad" : violating.length === 0 && requests > 0 ? "good" : "warn",
+        sides.length > 0 ? "bad" : requests > 0 ? "good" : "warn",
         requests === 0 ? "No request was received, so nothing was checked" : verdict,
         buildOverview(summary),
       ),
@@ -55,11 +57,14 @@ export function buildProxyPage(summary: Summary): string {
 
 /** Counts of zero are left out. */
 function buildOverview(summary: Summary): Content {
-  const { requests, violations, notChecked, ownResponses, upstream, contract, started, seconds } = summary;
+  const { requests, exchanges, notChecked, ownResponses, upstream, contract, started, seconds } = summary;
+  const { request, response, both } = exchanges;
   return [
-    bar("Violations", [
-      { name: "violations in responses", count: violations.response, tone: "bad" },
-      { name: "violations in requests", count: violations.request, tone: "warn" },
+    bar("Exchanges", [
+      { name: "without a violation", count: requests - request - response + both, tone: "good" },
+      { name: "where your client violates the contract", count: request - both, tone: "warn" },
+      { name: "where your server does", count: response - both, tone: "bad" },
+      { name: "where both do", count: both, tone: "bad" },
     ]),
     pairs([
       ["Upstream", code(upstream)],

@@ -59,6 +59,8 @@ export interface Summary {
   citations: Record<string, string>;
   requests: number;
   violations: { request: number; response: number };
+  /** How many exchanges have violations of either side; one with both counts for both, and in `both`. */
+  exchanges: { request: number; response: number; both: number };
   /** Responses that were not checked in full. */
   notChecked: number;
   /** Responses that the proxy mocked. */
@@ -80,7 +82,8 @@ export function createReporter(contract: Contract, upstream: string) {
   const events = new EventEmitter<ProxyEvents>();
   const redactor = createRedactor({ placeholder: "[redacted]", contract });
   const violations = { request: 0, response: 0 };
-  const summary = { requests: 0, violations, notChecked: 0, ownResponses: 0, internalErrors: 0 };
+  const exchanges = { request: 0, response: 0, both: 0 };
+  const summary = { requests: 0, violations, exchanges, notChecked: 0, ownResponses: 0, internalErrors: 0 };
   const causes = createCauses();
 
   /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
@@ -141,6 +144,8 @@ export function createReporter(contract: Contract, upstream: string) {
     report(direction: ReportEntry["direction"], exchange: RoundTrip, violations: readonly CitedViolation[]): void {
       const merged = truncate(mergeRecords(mergeByLocation(violations)));
       summary.violations[direction] += merged.length;
+      if (merged.length > 0) exchanges[direction] += 1;
+      if (direction === "response" && merged.length > 0 && exchange.violations.length > 0) exchanges.both += 1;
       emit({ kind: "violation", direction }, exchange, merged);
     },
 

@@ -1,4 +1,5 @@
 // The changes by place, each with whom it breaks, the lines of both files, and what shows it.
+import { basename } from "node:path";
 import { groupBy } from "../../../contract/lists.js";
 import { buildRequestSpec, formatCurl } from "../../../contract/request-spec.js";
 import { plural } from "../../../contract/violation.js";
@@ -83,24 +84,19 @@ export function buildDetails(group: readonly Change[], review: Review): Content 
   const { contract, base } = review;
   const stated = findStated(review);
   const others = [...new Set(group.flatMap(({ places }) => places.slice(1)))];
-  const clauses = [...new Set(group.flatMap(({ restsOn }) => restsOn.filter((name) => name.startsWith("§"))))];
   const lines = group.map(({ before, after }) => {
-    const both = [base && buildPlace(base.name, before), buildPlace(contract.path, after)];
+    const both = [base && buildPlace(base.name, before), buildPlace(basename(contract.path), after)];
     return both.filter((line) => line !== undefined).map((line, index) => [index > 0 && " → ", line]);
   });
   return [
     group.map((change) => !stated.has(change) && paragraph(marked(change.sentence))),
     unique(group.map(({ id }) => buildReach(review, id))),
     others.length > 0 && details(`and in ${plural(others.length, "more place")}`, paragraph(code(others.join(", ")))),
-    paragraph(
-      unique(lines).map((line, index) => [index > 0 && "; ", line]),
-      clauses.length > 0 && soft("; rests on"),
-      clauses.map((clause) => [" ", link(clause, `#${clauseAnchorOf(clause)}`, findClauseTitle(clause))]),
-    ),
+    paragraph(unique(lines).map((line, index) => [index > 0 && "; ", line])),
     unique(group.map(({ diff }) => diff)).map((diff) => {
       return codeBlock(diff, { language: "diff", label: "Lines of both files" });
     }),
-    buildDecisions(group, review),
+    buildBasis(group, review),
     unique(group.flatMap(({ undecided }) => Object.entries(undecided))).map(([name, reason]) => {
       return paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"));
     }),
@@ -114,16 +110,20 @@ function unique<T>(items: readonly (T | undefined)[]): T[] {
   return [...new Map(present.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-function buildDecisions(group: readonly Change[], { decisions }: Review): Content {
+/** The clauses and decisions that changes rest on, in one place. */
+function buildBasis(group: readonly Change[], { decisions }: Review): Content {
+  const clauses = [...new Set(group.flatMap(({ restsOn }) => restsOn.filter((name) => name.startsWith("§"))))];
   const all = decisions.decisions.filter(({ id }) => group.some(({ restsOn }) => restsOn.includes(id)));
-  const lines = all.map(({ id, question, answer }) => [
+  const decided = all.map(({ id, question, answer }) => [
     link(id, `#decision-${id}`),
     ": ",
     marked(question),
     " ",
     marked(answer),
   ]);
-  return lines.length > 0 && details(`Rests on ${all.map(({ id }) => id).join(", ")}`, list(lines));
+  const cited = clauses.map((id) => [link(id, `#${clauseAnchorOf(id)}`), ": ", findClauseTitle(id)]);
+  const names = [...clauses, ...all.map(({ id }) => id)];
+  return names.length > 0 && details(`Rests on ${names.join(", ")}`, list([...cited, ...decided]));
 }
 
 /** A request with two meanings is shown once. */

@@ -11,6 +11,7 @@ import {
   embedded,
   entry,
   heading,
+  link,
   list,
   marked,
   paragraph,
@@ -34,6 +35,7 @@ import {
   findSubjects,
   formatVerdict,
   formatVersion,
+  groupSubjects,
   summarize,
   toneOf,
 } from "./summary.js";
@@ -68,9 +70,21 @@ function buildHead(review: Review): Content {
         version && `${formatVersion(review)}.`,
       ),
     ),
-    base && [heading(2, "What changed", "what-changed"), list(findSubjects(review).map(marked))],
+    base && [heading(2, "What changed", "what-changed"), list(linkSubjects(review))],
     duties.length > 0 && [heading(3, "What implementers have to do"), list(duties.map(marked))],
   ];
+}
+
+/** The name of what changed leads to the reason that it is. */
+function linkSubjects(review: Review): Content[] {
+  const groups = groupSubjects(review);
+  return findSubjects(review).map((text, index) => {
+    const [name = "", ...rest] = text.split(":");
+    const reason = review.reasons.find(({ id }) => groups[index]?.some((change) => change.id === id));
+    if (!reason || rest.length === 0) return marked(text);
+    const isOwn = findChangesOf(reason, review).length > 0;
+    return [link(name, `#${isOwn ? "" : "reason "}${reason.id}`), marked(`:${rest.join(":")}`)];
+  });
 }
 
 /** Each reason with its effects, and the changes at its place; the options that accept all reasons come last. */

@@ -30,7 +30,7 @@ export function findSubjects(review: Review): string[] {
 }
 
 /** By operation, the heaviest first; changes of messages before those of the files. */
-function groupSubjects({ changes }: Review): [Change, ...Change[]][] {
+export function groupSubjects({ changes }: Review): [Change, ...Change[]][] {
   const isOfText = ({ side }: Change) => Number(side === "text");
   const shown = byClass(changes).filter(({ id }) => id !== "text:info/version");
   return groupBy(shown, ({ operation }) => operation ?? "The contract").map(
