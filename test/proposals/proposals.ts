@@ -273,7 +273,10 @@ export const PROPOSALS: Proposal[] = [
   },
   {
     title: "a narrowed limit",
-    edit: (document) => (document.components.parameters.limit.schema.maximum = 20),
+    edit({ components: { parameters } }) {
+      parameters.limit.schema.maximum = 20;
+      parameters.subscriberId.schema.minLength = 3;
+    },
     request: { target: "/v1/notifications?limit=20" },
   },
   {

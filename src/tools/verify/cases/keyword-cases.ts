@@ -189,7 +189,7 @@ function createCase(
   // `default` and 4XX declare a 422 beside the contract's own 400.
   const ofSchema = findResponse(place.operation, INVALID) ? [...new Set([rejected, INVALID])] : [rejected];
   const otherPath = place.operation.security.length === 0 ? [401, ...OTHER_PATH] : OTHER_PATH; // it may need a key
-  const isOfPath = isKnown && keyword === "minLength"; // which laws know
+  const isOfPath = isKnown && keyword === "minLength" && !sent; // an empty part of the path, which laws know
   const rejections = place.in !== "path" ? ofSchema : isOfPath ? otherPath : [...otherPath, ...ofSchema];
   const statuses =
     keyword !== undefined ? rejections : mayBeUnknown ? [...valid, ...unknownStatusesOf(place.operation)] : valid;
