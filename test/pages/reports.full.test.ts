@@ -205,7 +205,7 @@ describe.skipIf(!hasChromium)("a report", () => {
       const cell = page.getByTitle(`How to trigger ${status}`).first();
       await cell.focus();
       await page.keyboard.press("Enter");
-      const call = page.locator(`[id="${new URL(page.url()).hash.slice(1)}"]`);
+      const call = page.locator(`[id="${(await cell.getAttribute("href"))?.slice(1)}"]:target`);
       const text = (await call.getByRole("group", { name: "With curl" }).textContent()) ?? "";
       const { output } = await runToEnd("bash", ["-c", text.replace("curl ", "curl -sS ")], { env });
       expect(output.slice(9, 12), text).toBe(String(status));
