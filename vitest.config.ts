@@ -21,7 +21,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
       testTimeout: 120_000,
       hookTimeout: 180_000,
       expect: { poll: { timeout: 60_000 } }, // ends with the event: the limit is for machines under load
-      maxWorkers: isFull ? 4 : 2, // many tests of the full suite wait for programs to start
+      maxWorkers: isFull ? 3 : 2, // many tests of the full suite wait for programs to start
       sequence: { sequencer: LongestFirst },
       setupFiles: "./test/support/processor-time.ts",
       reporters: ["default", "./test/support/run-summary.ts", ["junit", { outputFile: "test-results/tests.xml" }]],

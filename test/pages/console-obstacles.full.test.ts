@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await preferences.getByRole("switch", { name: "Its Own: Push" }).waitFor();
     await late.release();
     await expectText(preferences.getByRole("button", { name: "Subscriber" }), ONLY);
-    expect(new URL(page.url()).searchParams.get("subscriber")).toBe(ONLY);
+    await expect.poll(() => new URL(page.url()).searchParams.get("subscriber")).toBe(ONLY);
   });
 
   test("drops the late error of an update of the environment before", async () => {

@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)("/console", () => {
         await expectCount(page.getByRole("option"), 1);
         await page.keyboard.press("Enter");
         await expectText(picker.locator("[data-picked]"), picked);
-        expect(new URL(page.url()).searchParams.get("subscriber")).toBe(id);
+        await expect.poll(() => new URL(page.url()).searchParams.get("subscriber")).toBe(id);
         await expectCount(preferences.getByRole("switch", { name: "All workflows: Chat" }), id === "nobody" ? 0 : 1);
       }
       await expectText(preferences.locator("[data-empty]"), "There is no subscriber nobody.Add subscriber");
@@ -198,8 +198,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await feed.allTextContents()).toEqual(second);
       const active = ["Channel: In-app ×", "Channel: SMS ×", "Subscriber: ines-moreau ×", "Subscriber: amara-okafor ×"];
       expect(await notifications.locator(".chip").allTextContents()).toEqual([...active, "Limit: 3 ×"]);
-      const url = new URL(page.url());
-      expect(url.searchParams.getAll("channels")).toEqual(["in_app", "sms"]);
+      await expect.poll(() => new URL(page.url()).searchParams.getAll("channels")).toEqual(["in_app", "sms"]);
       await notifications.getByRole("button", { name: "Newer" }).click();
       await expectText(notifications, "Page 1, up to 3 per page");
       await notifications.getByRole("button", { name: "Remove the filter Subscriber: ines-moreau" }).click();
@@ -207,7 +206,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await notifications.getByLabel("Limit", { exact: true }).inputValue(), "others stay").toBe("3");
       await notifications.getByRole("button", { name: "Clear filters" }).click();
       await expectCount(feed, 10);
-      expect([...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(["environment"]);
+      await expect.poll(() => [...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(["environment"]);
       await control.addNotifications(name, { subscriberId: "ines-moreau", outcome: "digest" });
       await expectText(feed.first(), /Inés Moreau.*Digest.*in progress/);
     });
@@ -516,7 +515,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       const detail = page.getByRole("region", { name: "Request", exact: true });
       await expectText(detail, "Injected by you: listNotifications → 429, from its 2nd request, once Open Faults");
       await detail.getByRole("link", { name: "Open Faults" }).click();
-      expect(new URL(page.url()).hash).toBe("#faults");
+      await expect.poll(() => new URL(page.url()).hash).toBe("#faults");
       await item.getByRole("button", { name: "Remove" }).click();
       await expectText(faults.getByRole("status"), "None");
     });
@@ -684,7 +683,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       await environment.getByRole("button", { name: "Copy" }).click();
       await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(apiKey);
-      expect(new URL(page.url()).searchParams.get("environment")).toBe("test-environment");
+      await expect.poll(() => new URL(page.url()).searchParams.get("environment")).toBe("test-environment");
       await control.addSubscriber("test-environment", { subscriberId: "newcomer" });
       await expectText(environment, "26 subscribers");
       const saving = page.waitForEvent("download");

@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await button.click();
     expect(await button.getAttribute("aria-expanded")).toBe("true");
     await link.click();
-    expect([new URL(page.url()).hash, await link.isVisible()]).toEqual(["#decisions", false]);
+    await expect.poll(async () => [new URL(page.url()).hash, await link.isVisible()]).toEqual(["#decisions", false]);
   });
 
   test("the side bar marks the part that is read; citations in texts are links; lists are filtered and opened", async () => {
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
       .getByRole("link", { name: /^D-\d+$/ })
       .first()
       .click();
-    expect(new URL(page.url()).hash).toMatch(/^#decision-D-\d+$/);
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#decision-D-\d+$/);
   });
 
   test("the control plane has a page of the same kind, which lists its operations by tag and method", async () => {
