@@ -1,5 +1,5 @@
-// What a server gets from the rooms above, which load what this room can do without: contracts, what to do with one that
-// is not the implemented one, pages, and the control plane.
+// What a server gets from the rooms above, which load what this room can do without: contracts, what to do with one
+// that is not the implemented one, pages, and the control plane.
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";

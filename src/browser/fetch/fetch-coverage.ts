@@ -1,4 +1,5 @@
-// The coverage of requests to a fetch handler. A separate entry point, since most bundles of the handler do not need it.
+// The coverage of requests to a fetch handler. A separate entry point, since most bundles of the handler do not need
+// it.
 
 import { parseJson } from "../../contract/json.js";
 import { queryOf } from "../../contract/target.js";

@@ -1,5 +1,5 @@
-// The reference server as a function from Request to Response, without a process, a port or Node. It runs the server's own steps
-// of a request in another shell.
+// The reference server as a function from Request to Response, without a process, a port or Node. It runs the server's
+// own steps of a request in another shell.
 
 import { responseExamplesOf } from "../../contract/examples.js";
 import { memoize } from "../../contract/memoize.js";

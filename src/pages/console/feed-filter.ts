@@ -1,5 +1,5 @@
-// The feed's filter. Its fields, the parameters of the page's address and those of the API have the same names. The address
-// has the values; a field of a list adds one, and a chip removes it.
+// The feed's filter. Its fields, the parameters of the page's address and those of the API have the same names. The
+// address has the values; a field of a list adds one, and a chip removes it.
 import type { NotificationFilter } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { button, element, find } from "../script/dom.js";

@@ -1,6 +1,6 @@
 // The page's address keeps what is shown, for a reload, a bookmark or a shared link: the view in the hash, everything
-// else in the query. Keys: `/` focuses the search, `1` to `5` open a view, arrows enter the rows, Escape closes the open
-// row, `?` lists them all.
+// else in the query. Keys: `/` focuses the search, `1` to `5` open a view, arrows enter the rows, Escape closes the
+// open row, `?` lists them all.
 import { find, onPress } from "../script/dom.js";
 
 export function readPageAddress(): URLSearchParams {

@@ -1,4 +1,5 @@
-// A table of switches by workflow and channel. It shows preferences, and reports what a switch would change; it sends nothing.
+// A table of switches by workflow and channel. It shows preferences, and reports what a switch would change; it sends
+// nothing.
 import type { Channel, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { element, span } from "../script/dom.js";

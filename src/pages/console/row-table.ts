@@ -1,4 +1,5 @@
-// A table whose rows open in a pane beside it, with a row between days. A row keeps its element, and thus the focus, across updates.
+// A table whose rows open in a pane beside it, with a row between days. A row keeps its element, and thus the focus,
+// across updates.
 import { button, element, find } from "../script/dom.js";
 
 export interface RowTableOptions<Item> {

@@ -1,5 +1,5 @@
-// The model of a report: builders that return plain data. The renderers beside this file write it as HTML, as Markdown and for the
-// terminal, and escape every text. A report decides on the content, a renderer on its look.
+// The model of a report: builders that return plain data. The renderers beside this file write it as HTML, as Markdown
+// and for the terminal, and escape every text. A report decides on the content, a renderer on its look.
 import type { Facet, Html } from "../shell/html.js";
 
 export type Tone = "good" | "bad" | "warn" | "soft";

@@ -1,5 +1,5 @@
-// The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last requests.
-// Without access to the control plane, the page goes without it.
+// The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last
+// requests. Without access to the control plane, the page goes without it.
 import type { Control, Environment, LoggedRequest } from "../../browser/client/control.js";
 import { element, find, span } from "./dom.js";
 

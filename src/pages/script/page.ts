@@ -1,5 +1,5 @@
-// The script of the home page, the docs and reports: copies code, searches, shows the selected example, copies schemas and decisions
-// to the places that refer to them, and opens the folded parts around the target of a link.
+// The script of the home page, the docs and reports: copies code, searches, shows the selected example, copies schemas
+// and decisions to the places that refer to them, and opens the folded parts around the target of a link.
 import { colourCode, showJson, startCopying } from "./code-panel.js";
 import { startDashboard } from "./dashboard.js";
 import { element, titleOf } from "./dom.js";

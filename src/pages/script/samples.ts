@@ -1,4 +1,5 @@
-// The examples beside an operation: the selected response, the request that causes it, and what this server responds to it.
+// The examples beside an operation: the selected response, the request that causes it, and what this server responds to
+// it.
 
 import type { LoggedRequest } from "../../browser/client/control.js";
 import type { RequestSpec } from "../../contract/request-spec.js";

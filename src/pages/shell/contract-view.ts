@@ -1,4 +1,5 @@
-// The contract as HTML: requests, responses and schemas, each with its clauses and decisions, and with examples beside it.
+// The contract as HTML: requests, responses and schemas, each with its clauses and decisions, and with examples beside
+// it.
 
 import type { Contract } from "../../contract/contract.js";
 import { groupBy, mapDefined, toList } from "../../contract/lists.js";

@@ -1,5 +1,5 @@
-// Checks the upstream's behavior in one exchange, beyond the shape of its response: a valid request is not rejected, a page is the
-// requested one, records match the filters, an update shows what it set. Needs none of the upstream's data.
+// Checks the upstream's behavior in one exchange, beyond the shape of its response: a valid request is not rejected, a
+// page is the requested one, records match the filters, an update shows what it set. Needs none of the upstream's data.
 
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";

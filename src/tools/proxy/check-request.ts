@@ -1,5 +1,5 @@
-// Checks a request against the contract by passing a copy through the server's own steps in their order (app.ts). Skips only the
-// lookup of the key: the upstream knows its keys.
+// Checks a request against the contract by passing a copy through the server's own steps in their order (app.ts). Skips
+// only the lookup of the key: the upstream knows its keys.
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Express, Request, Response } from "express";

@@ -1,5 +1,5 @@
-// The path of a request: it is forwarded while both sides are checked and reported. Forwarding never waits for a check, and no
-// check changes what is forwarded.
+// The path of a request: it is forwarded while both sides are checked and reported. Forwarding never waits for a check,
+// and no check changes what is forwarded.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Contract } from "../../contract/contract.js";
 import { isJson } from "../../contract/media-type.js";

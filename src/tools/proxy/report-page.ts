@@ -1,4 +1,5 @@
-// The summary of a proxy's run as one self-contained page: the verdict, then the causes of each side with their first exchange.
+// The summary of a proxy's run as one self-contained page: the verdict, then the causes of each side with their first
+// exchange.
 import { groupBy } from "../../contract/lists.js";
 import { plural } from "../../contract/violation.js";
 import {

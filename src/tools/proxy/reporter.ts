@@ -1,4 +1,5 @@
-// Turns violations into report entries (numbered, timed, redacted, counted), emits them as events, and groups them by cause.
+// Turns violations into report entries (numbered, timed, redacted, counted), emits them as events, and groups them by
+// cause.
 import { EventEmitter } from "node:events";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";

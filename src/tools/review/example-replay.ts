@@ -1,5 +1,6 @@
-// Replays the requests of examples, each in a separate environment, on the demo seed with the clock at its `asOf`, and under the
-// condition of the example (`x-given`). A third shell around the server's path of a request: without Express and without a port.
+// Replays the requests of examples, each in a separate environment, on the demo seed with the clock at its `asOf`, and
+// under the condition of the example (`x-given`). A third shell around the server's path of a request: without Express
+// and without a port.
 import { readFileSync } from "node:fs";
 import { type FetchExchange, openExchange, readBody } from "../../browser/fetch/fetch-exchange.js";
 import type { Contract } from "../../contract/contract.js";

@@ -1,4 +1,5 @@
-// Checks the examples: each must be valid by its schema, and a response what the reference server returns for its `x-request`.
+// Checks the examples: each must be valid by its schema, and a response what the reference server returns for its
+// `x-request`.
 import type { Contract } from "../../contract/contract.js";
 import type { Example as ContractExample, ExampleRequest, Operation } from "../../contract/model.js";
 import { findResponse, mainMedia } from "../../contract/operation-responses.js";

@@ -1,5 +1,5 @@
-// The reasons to reject a contract, as a tree: causes, each with its effects beneath it. For example, a member that responses
-// must have now is a cause; the examples without it and the places that must agree are effects.
+// The reasons to reject a contract, as a tree: causes, each with its effects beneath it. For example, a member that
+// responses must have now is a cause; the examples without it and the places that must agree are effects.
 
 import { isEqual } from "../../contract/json.js";
 import { groupBy, mapDefined } from "../../contract/lists.js";

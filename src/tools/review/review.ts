@@ -1,5 +1,5 @@
-// The review of a contract: everything that the reports show, and the verdict. A step that fails is a reason in the report,
-// never the end of the review.
+// The review of a contract: everything that the reports show, and the verdict. A step that fails is a reason in the
+// report, never the end of the review.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Contract, loadContract } from "../../contract/contract.js";

@@ -1,4 +1,5 @@
-// Sends requests as they are, at the pace that the target sets. Uses node:http, because fetch would correct malformed requests.
+// Sends requests as they are, at the pace that the target sets. Uses node:http, because fetch would correct malformed
+// requests.
 import {
   Agent,
   type ClientRequest,

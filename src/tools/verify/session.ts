@@ -1,6 +1,6 @@
-// A run's session with the target. Checks each response against the contract before a case sees it. On a reference server, it
-// creates temporary environments through the control plane and deletes them at the end: they hold the data that cases expect,
-// isolate the run from other clients, and have a clock that can be moved.
+// A run's session with the target. Checks each response against the contract before a case sees it. On a reference
+// server, it creates temporary environments through the control plane and deletes them at the end: they hold the data
+// that cases expect, isolate the run from other clients, and have a clock that can be moved.
 import { ControlError, createControl } from "../../browser/client/control.js";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";

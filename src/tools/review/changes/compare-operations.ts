@@ -1,4 +1,5 @@
-// Finds the differences between two versions of an operation: searches in both directions, and joins by place and keyword.
+// Finds the differences between two versions of an operation: searches in both directions, and joins by place and
+// keyword.
 //
 //   limit at most 50 → 20, in requests: clients may send what is now rejected. It breaks clients.
 //   the same in responses: implementations may no longer send it. It breaks implementations.

@@ -1,5 +1,5 @@
-// Changes of the files outside of messages: texts, examples, server addresses, what this review does not interpret, and one for
-// everything that is written differently with the same meaning.
+// Changes of the files outside of messages: texts, examples, server addresses, what this review does not interpret, and
+// one for everything that is written differently with the same meaning.
 import { isText } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import { formOf, type Kind } from "../../../contract/grammar.js";

@@ -1,6 +1,7 @@
-// Finds all changes between two contracts. The path of a change: message-schema.ts turns the requests and responses of an
-// operation into schemas; compare-operations.ts compares them; find-differences.ts tries values of one version on the other;
-// find-counterexample.ts puts them into whole messages; this file joins differences of one cause into a change.
+// Finds all changes between two contracts. The path of a change: message-schema.ts turns the requests and responses of
+// an operation into schemas; compare-operations.ts compares them; find-differences.ts tries values of one version on
+// the other; find-counterexample.ts puts them into whole messages; this file joins differences of one cause into a
+// change.
 import type { Contract } from "../../../contract/contract.js";
 import type { ContractFile } from "../../../contract/contract-file.js";
 import { isEqual, isObject } from "../../../contract/json.js";

@@ -1,4 +1,5 @@
-// Searches for a counterexample of a difference, by varying valid messages: the smallest one, and the contract's examples.
+// Searches for a counterexample of a difference, by varying valid messages: the smallest one, and the contract's
+// examples.
 import { responseExamplesOf } from "../../../contract/examples.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";

@@ -1,7 +1,7 @@
-// Finds differences: what one schema allows and another does not. From `maximum: 50` to `maximum: 20`, that is the keyword
-// `maximum` at the path `query`, `limit`, with values that show it: 21, 25, 49 and 50. Unless prove-subset.ts proves that there
-// is none, values of both schemas are tried, and the keyword that rejects a value names the difference. Values are candidates;
-// find-counterexample.ts puts them into whole messages.
+// Finds differences: what one schema allows and another does not. From `maximum: 50` to `maximum: 20`, that is the
+// keyword `maximum` at the path `query`, `limit`, with values that show it: 21, 25, 49 and 50. Unless prove-subset.ts
+// proves that there is none, values of both schemas are tried, and the keyword that rejects a value names the
+// difference. Values are candidates; find-counterexample.ts puts them into whole messages.
 import { isEqual } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";

@@ -1,6 +1,6 @@
-// The rules that prove a schema to be within a keyword of another one: `maximum: 20` is within `maximum: 50`. A rule gets the two
-// flat schemas, and compares one keyword of the second with all of the first; `proof.prove` compares the schemas below it.
-// A rule that does not hold proves nothing.
+// The rules that prove a schema to be within a keyword of another one: `maximum: 20` is within `maximum: 50`. A rule
+// gets the two flat schemas, and compares one keyword of the second with all of the first; `proof.prove` compares the
+// schemas below it. A rule that does not hold proves nothing.
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { isObject, lookUp } from "../../../contract/json.js";

@@ -1,5 +1,6 @@
-// Describes all requests, or all responses, of an operation as one schema: by location, then by name. Any change of a contract,
-// from the style of a parameter to a member of a body, changes these schemas. What has no form in a schema stands in `REST`.
+// Describes all requests, or all responses, of an operation as one schema: by location, then by name. Any change of a
+// contract, from the style of a parameter to a member of a body, changes these schemas. What has no form in a schema
+// stands in `REST`.
 
 import { isText } from "../../../contract/annotations.js";
 import { mapDefined } from "../../../contract/lists.js";

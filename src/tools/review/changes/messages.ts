@@ -1,5 +1,6 @@
-// Writes messages by a contract, as its clients would write requests and its servers responses, and reads and checks them as the
-// other side would: parameters and headers are texts, in the style that the contract declares; bodies are JSON.
+// Writes messages by a contract, as its clients would write requests and its servers responses, and reads and checks
+// them as the other side would: parameters and headers are texts, in the style that the contract declares; bodies are
+// JSON.
 import { mapDefined } from "../../../contract/lists.js";
 import { concreteType, covers } from "../../../contract/media-type.js";
 import type { MediaType, Parameter, WireResponse } from "../../../contract/model.js";

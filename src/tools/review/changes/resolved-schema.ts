@@ -1,5 +1,5 @@
-// A schema as the conjunction of its parts: references followed, allOf split. Contracts are compared in this form, so that
-// moving a schema to a component is no change. For example, the schema of `limit` in a request is
+// A schema as the conjunction of its parts: references followed, allOf split. Contracts are compared in this form, so
+// that moving a schema to a component is no change. For example, the schema of `limit` in a request is
 //
 //   nodes  { allOf: [{ type: integer, maximum: 50 }], style: form }             the schemas of the value, as written
 //   parts  those, and { type: integer, maximum: 50 }                            with all that they refer to

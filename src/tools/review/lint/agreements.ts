@@ -1,5 +1,5 @@
-// The rule that places which state the same fact agree: a bound of a request and the response that repeats it, the channels
-// as names and as values.
+// The rule that places which state the same fact agree: a bound of a request and the response that repeats it, the
+// channels as names and as values.
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { mapDefined } from "../../../contract/lists.js";

@@ -1,5 +1,5 @@
-// The review for people: a page, a comment on a pull request, and the terminal. Each says what changed, then the verdict, then
-// the reasons.
+// The review for people: a page, a comment on a pull request, and the terminal. Each says what changed, then the
+// verdict, then the reasons.
 import { mapDefined } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
 import {

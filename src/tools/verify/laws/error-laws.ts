@@ -1,4 +1,5 @@
-// Laws of errors: which of two is reported, that all violations are, their time and their members. Decisions D-47 to D-49.
+// Laws of errors: which of two is reported, that all violations are, their time and their members. Decisions D-47 to
+// D-49.
 import { createCases, law } from "../case.js";
 import type { Capability } from "../declared-target.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";

@@ -1,4 +1,5 @@
-// Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
+// Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and
+// D-69.
 import type { Notification, Preferences } from "../../../contract/schemas.js";
 import { applyUpdate, findWorkflow, formatSlugEnd, parseIdInSlug, setAll } from "../../judge/preference-model.js";
 import { createCases, law, STORED } from "../case.js";

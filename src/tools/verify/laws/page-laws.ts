@@ -1,5 +1,5 @@
-// Laws of the list: the order of records, pages, records themselves, and further parts of a request for them. Document §4.2,
-// D-05, D-11, D-12, D-23 to D-25, D-46, D-58, D-67, D-72.
+// Laws of the list: the order of records, pages, records themselves, and further parts of a request for them. Document
+// §4.2, D-05, D-11, D-12, D-23 to D-25, D-46, D-58, D-67, D-72.
 
 import { isDeepStrictEqual } from "node:util";
 import type { Notification, NotificationPage } from "../../../contract/schemas.js";

@@ -1,5 +1,5 @@
-// Laws of updates: what they change, what they keep, the response, and that all concurrent ones survive. Document §4.1, D-02 to
-// D-15.
+// Laws of updates: what they change, what they keep, the response, and that all concurrent ones survive. Document §4.1,
+// D-02 to D-15.
 import { setTimeout as wait } from "node:timers/promises";
 import type { ChannelPreferences, NotificationPage, Preferences } from "../../../contract/schemas.js";
 import { applyUpdate, findShapeDifferences, setAll, type Update } from "../../judge/preference-model.js";

@@ -1,4 +1,5 @@
-// Laws of what a query means: spellings of integers, empty and repeated values, and names. D-26 to D-30, D-48, D-76, D-84.
+// Laws of what a query means: spellings of integers, empty and repeated values, and names. D-26 to D-30, D-48, D-76,
+// D-84.
 import type { NotificationPage } from "../../../contract/schemas.js";
 import { createCases, law } from "../case.js";
 import { expectPage, expectSame, expectStatus } from "../expectation.js";

@@ -1,5 +1,5 @@
-// The report as text: for the terminal, for a comment on a pull request, and as JUnit XML. All of them and the page show a failure
-// by the same blocks.
+// The report as text: for the terminal, for a comment on a pull request, and as JUnit XML. All of them and the page
+// show a failure by the same blocks.
 import { groupBy } from "../../../contract/lists.js";
 import {
   type Content,
