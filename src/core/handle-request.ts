@@ -16,8 +16,7 @@ import {
 import { type FaultRule, type Faults, findFaultResponse } from "./operations/faults.js";
 import { takeIdempotencyKey } from "./operations/idempotency.js";
 import { applyPreferHeader } from "./operations/prefer.js";
-import { findOperation } from "./operations/routes.js";
-import { type ParsedBody, type Validate, validateRequest } from "./operations/validate-request.js";
+import { findOperation, type ParsedBody, type Validate, validateRequest } from "./operations/validate-request.js";
 
 /** Also opens the environment of a key. */
 export interface Shell<Kind extends Exchange = Exchange> extends Keyring {

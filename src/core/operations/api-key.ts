@@ -6,7 +6,7 @@ import { queryOf } from "../../contract/target.js";
 import type { Environment } from "../state/environment.js";
 import { RequestError } from "./error-response.js";
 import type { Exchange } from "./exchange.js";
-import { createPathError } from "./routes.js";
+import { createPathError } from "./path-error.js";
 
 type KeySource = Pick<Exchange, "target" | "headers">;
 

@@ -1,9 +1,10 @@
-// Validates a request against the contract, and lists every violation in a 422 (D-49).
+// Finds the operation of a request, and validates the request against it: a 422 lists every violation (D-49).
 import type { Contract } from "../../contract/contract.js";
+import { operationFor } from "../../contract/find-operation.js";
 import { mapDefined } from "../../contract/lists.js";
 import { findMedia, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
-import type { MediaType, Operation } from "../../contract/model.js";
+import type { ContractModel, MediaType, Operation, PathMatch } from "../../contract/model.js";
 import { createReadQuery, type Query, readOthers } from "../../contract/parameter-text.js";
 import { valueAt } from "../../contract/pointer.js";
 import type { RequestValues } from "../../contract/request-schema.js";
@@ -13,6 +14,42 @@ import { findNearestName } from "../domain/check-options.js";
 import { BODY_ERRORS, type ErrorEntry, RequestError } from "./error-response.js";
 import type { Exchange, RequestInput } from "./exchange.js";
 import { LIMITS } from "./limits.js";
+import { createMethodError, createPathError } from "./path-error.js";
+
+export interface ErrorHints {
+  /** Where clients find it. */
+  contractPath?: string;
+  /** Methods that are handled at every path. */
+  otherMethods?: readonly string[];
+}
+
+/**
+ * Finds the operation of a request at a path, and sets it and the path's parameters.
+ * @throws RequestError for a path or method that the contract lacks, and for a parameter that cannot be decoded
+ */
+export function findOperation(
+  exchange: Pick<Exchange, "method" | "path" | "input" | "operation">,
+  match: PathMatch | undefined,
+  { operations }: Pick<ContractModel, "operations">,
+  { contractPath, otherMethods = ["OPTIONS"] }: ErrorHints = {},
+): Operation {
+  const { method } = exchange;
+  if (!match) throw createPathError(exchange, { operations }, contractPath);
+  const values = Object.entries(match.parameters).map(([name, value]) => [name, decode(value)]);
+  const operation = operationFor(match, method);
+  if (!operation) throw createMethodError(method, match.operations, otherMethods);
+  exchange.operation = operation;
+  exchange.input.path = Object.fromEntries(values);
+  return operation;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw BODY_ERRORS.undecodable();
+  }
+}
 
 /** The result of a validator: the violations, and the values with defaults. */
 export interface Validation {

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { splitTarget } from "../../contract/target.js";
 import { findNearestName } from "../../core/domain/check-options.js";
 import type { ImplementationStatus } from "../../core/operations/implementation-status.js";
-import { findNearest } from "../../core/operations/routes.js";
+import { findNearest } from "../../core/operations/path-error.js";
 import type { ErrorPageOptions } from "../../pages/shell/error-page.js";
 import type { ShownSubscriber } from "../../pages/shell/home-page.js";
 import type { ProtectedPage } from "../../pages/shell/page-frame.js";

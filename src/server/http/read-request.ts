@@ -9,8 +9,12 @@ import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { BODY_ERRORS } from "../../core/operations/error-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
-import { type ErrorHints, findOperation } from "../../core/operations/routes.js";
-import { type ParsedBody, validateRequest } from "../../core/operations/validate-request.js";
+import {
+  type ErrorHints,
+  findOperation,
+  type ParsedBody,
+  validateRequest,
+} from "../../core/operations/validate-request.js";
 import { eovValidatorOf, runMiddleware } from "./eov-validator.js";
 import { exchangeOf, type HttpExchange } from "./express-exchange.js";
 

@@ -1,9 +1,8 @@
-// Finds the operation of a request. Where there is none, creates the error (404 for a path, 405 for a method) and
-// suggests what is nearest.
-import { allowedMethods, operationFor } from "../../contract/find-operation.js";
-import type { ContractModel, Operation, PathMatch } from "../../contract/model.js";
+// The errors of a path (404) and a method (405) that the contract lacks. They suggest what is nearest.
+import { allowedMethods } from "../../contract/find-operation.js";
+import type { Operation } from "../../contract/model.js";
 import { findNearestName } from "../domain/check-options.js";
-import { BODY_ERRORS, RequestError } from "./error-response.js";
+import { RequestError } from "./error-response.js";
 import type { Exchange } from "./exchange.js";
 
 type Named = Pick<Operation, "id" | "method" | "path">;
@@ -20,41 +19,6 @@ const NEIGHBORS: readonly (readonly [path: RegExp, hint: string])[] = [
       "handler.",
   ],
 ];
-
-export interface ErrorHints {
-  /** Where clients find it. */
-  contractPath?: string;
-  /** Methods that are handled at every path. */
-  otherMethods?: readonly string[];
-}
-
-/**
- * Finds the operation of a request at a path, and sets it and the path's parameters.
- * @throws RequestError for a path or method that the contract lacks, and for a parameter that cannot be decoded
- */
-export function findOperation(
-  exchange: Pick<Exchange, "method" | "path" | "input" | "operation">,
-  match: PathMatch | undefined,
-  { operations }: Pick<ContractModel, "operations">,
-  { contractPath, otherMethods = ["OPTIONS"] }: ErrorHints = {},
-): Operation {
-  const { method } = exchange;
-  if (!match) throw createPathError(exchange, { operations }, contractPath);
-  const values = Object.entries(match.parameters).map(([name, value]) => [name, decode(value)]);
-  const operation = operationFor(match, method);
-  if (!operation) throw createMethodError(method, match.operations, otherMethods);
-  exchange.operation = operation;
-  exchange.input.path = Object.fromEntries(values);
-  return operation;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw BODY_ERRORS.undecodable();
-  }
-}
 
 /** Creates the error of an unknown path. `contractPath` is where the client finds the contract. */
 export function createPathError(
@@ -77,7 +41,11 @@ const METHOD_HINTS: Readonly<Record<string, string>> = {
 };
 
 /** Creates the error of a method that the path of these operations lacks (D-51). */
-function createMethodError(method: string, siblings: readonly Named[], otherMethods: readonly string[]): RequestError {
+export function createMethodError(
+  method: string,
+  siblings: readonly Named[],
+  otherMethods: readonly string[],
+): RequestError {
   const allow = [...allowedMethods(siblings), ...otherMethods].join(", ");
   const hints = siblings.map(({ id }) => METHOD_HINTS[`${method} ${id}`] ?? "");
   const message = `${method} is not allowed at this path. Allowed methods: ${allow}.${hints.join("")}`;
