@@ -1,4 +1,5 @@
 import type { CitedViolation } from "../contract/citation.js";
+import { readJson } from "../contract/json.js";
 import type { Operation } from "../contract/model.js";
 import type { OperationId } from "../contract/schemas.js";
 import { assertOptions, type Check, suggestName, TEXT } from "../core/domain/check-options.js";
@@ -117,7 +118,7 @@ async function findViolations(
   const wire = {
     status: response.status,
     headers: toHeaderRecord(response.headers),
-    body: isHead ? undefined : parseText(text),
+    body: isHead ? undefined : readJson(text),
   };
   return contract
     .checkResponse(operation, wire)
@@ -149,14 +150,6 @@ export async function toKeepContract(
   const { message } = new ContractViolationError(`The response ${response.status} of ${operation}`, violations);
   const kept = `The response ${response.status} of ${operation} keeps the contract.`;
   return { pass: violations.length === 0, message: () => (violations.length === 0 ? kept : message) };
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text; // fails its schema
-  }
 }
 
 function formatViolation({ location, message, clause, decision, suggestion }: ContractViolation): string {

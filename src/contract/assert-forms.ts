@@ -5,11 +5,11 @@ import { walkNodes } from "./grammar.js";
 import { lookUp } from "./json.js";
 import type { ContractModel, Operation } from "./model.js";
 import { FRAMING_HEADERS } from "./normalize.js";
-import { writeSimple } from "./parameter-text.js";
 import type { Pointer } from "./pointer.js";
 import type { Schema } from "./schema.js";
 import { createSchemaChecker } from "./schema-checker.js";
 import { describeError } from "./violation.js";
+import { writeSimple } from "./write-parameter.js";
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/; // RFC 9110 §5.6.2
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/; // §5.5

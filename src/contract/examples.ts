@@ -1,7 +1,7 @@
 // Each response example of an operation, with its status and headers.
 import type { Operation } from "./model.js";
 import { findResponse, mainMedia } from "./operation-responses.js";
-import { writeSimple } from "./parameter-text.js";
+import { writeSimple } from "./write-parameter.js";
 
 export interface ResponseExample {
   name: string;

@@ -44,6 +44,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The value of a JSON text; any other text as it is. */
+export function readJson(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
+
 /** A copy whose objects have no prototype, so that validators find no member `constructor` in them. */
 export function withoutPrototypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPrototypes);

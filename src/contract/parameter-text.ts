@@ -1,6 +1,6 @@
 // Reads the texts of parameters and headers as values, once for the whole schema: `1` is a number where the schema is
 // `oneOf: [integer, boolean]`, and a text where it allows texts. A text that no type takes stays one, and is invalid.
-import { lookUp, parseJson } from "./json.js";
+import { lookUp, readJson } from "./json.js";
 import { toList } from "./lists.js";
 import { isJson } from "./media-type.js";
 import { memoize } from "./memoize.js";
@@ -71,12 +71,6 @@ function readTexts({ schema, mediaType, delimiter }: Texts, texts: readonly stri
   if (!isSingle || isOnlyList) return items;
   const text = readText(schema, decode(first));
   return schema.allows(text) ? text : items;
-}
-
-/** A malformed text stays one, and violates the schema unless that allows it. */
-function readJson(text: string): unknown {
-  const value = parseJson(text);
-  return value === undefined ? text : value;
 }
 
 /** The schema of the lists among its values; undefined if it allows none. Kept, since each request asks. */
@@ -255,14 +249,6 @@ function withoutPrefix({ style, name }: Parameter, text: string): string {
 /** Reads the value of a response's header. */
 export function readHeader(header: Header & { schema: Schema }, text: string): unknown {
   return readNamed({ ...header, style: "simple" }, [text], (part) => part);
-}
-
-/** Writes a value as the text of a header or of one parameter in style `simple`: `1,2`, and `role=admin` exploded. */
-export function writeSimple(value: unknown, isExploded = false): string {
-  if (Array.isArray(value)) return value.map((item) => writeSimple(item)).join(",");
-  if (typeof value !== "object" || value === null) return String(value);
-  const pairs = Object.entries(value).map(([name, member]) => [name, String(member)]);
-  return pairs.map((pair) => pair.join(isExploded ? "=" : ",")).join(",");
 }
 
 /** The name of a parameter among the values of a request. */

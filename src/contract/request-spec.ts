@@ -3,7 +3,7 @@
 import { isObject } from "./json.js";
 import type { Parameter } from "./model.js";
 import type { ExampleRequest } from "./openapi-document.js";
-import { type KeyPlace, valueAtPlace } from "./security.js";
+import { formOfKey, type KeyPlace, valueAtPlace } from "./security.js";
 import { encodePath, joinTarget, splitTarget } from "./target.js";
 import { encodeReserved, writeQuery } from "./write-parameter.js";
 
@@ -105,16 +105,9 @@ function findPathOptions(target: string): string {
 }
 
 export function quote(text: string, secrets: Readonly<Record<string, string>> = {}): string {
-  const secret = Object.keys(secrets).find((name) => name !== "" && patternOf(name).test(text));
-  if (secret === undefined) return `'${text.replaceAll("'", "'\\''")}'`;
-  const parts = text.split(patternOf(secret)).map((part) => (part === "" ? "" : quote(part, secrets)));
-  return parts.join(`"${secrets[secret]}"`);
-}
-
-const SHORT = 8;
-
-/** Matches a short secret only as a whole word: a key of one letter is in most texts. */
-function patternOf(secret: string): RegExp {
-  const escaped = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  return new RegExp(secret.length < SHORT ? `(?<![a-zA-Z\\d])${escaped}(?![a-zA-Z\\d])` : escaped);
+  for (const [secret, variable] of Object.entries(secrets)) {
+    const parts = secret === "" ? [] : text.split(formOfKey(secret));
+    if (parts.length > 1) return parts.map((part) => part && quote(part, secrets)).join(`"${variable}"`);
+  }
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -59,10 +59,7 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
   examples: (a: unknown[], b: unknown[]) => [...a, ...b],
 };
 
-/**
- * Keywords that act together. If two schemas differ in a group, that of the second one stays in `allOf`, except for
- * members of objects, which `conjoinObjects` can merge.
- */
+/** Keywords that act together. */
 const GROUPS = [
   ["anyOf"],
   ["oneOf"],
@@ -82,9 +79,18 @@ const GROUPS = [
 /** What these count as evaluated depends on the schema that they stand in. */
 const OWN_SCOPE = ["unevaluatedProperties", "unevaluatedItems"];
 
-/** @param a the outer schema, whose texts and default win. */
+/**
+ * Merges two schemas that a value matches together. What becomes of their keywords:
+ *   only one schema has it              it stays
+ *   a bound, a list (`MERGED`)          one value for both: the higher minimum, the names of both
+ *   equal in both                       stays once
+ *   members, items (`GROUPS`)           merged, if that allows the same values
+ *   any other (`GROUPS`)                that of `a` stays; that of `b` goes to `allOf`
+ *   of an own scope (`OWN_SCOPE`)       the whole of `b` goes to `allOf`
+ * @param a the outer schema, whose texts and default win.
+ */
 function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
-  if (Object.keys(a).length === 0) return b;
+  if (isEmpty(a)) return b;
   if (OWN_SCOPE.some((keyword) => keyword in b)) return { ...a, allOf: [...(a.allOf ?? []), b] };
   const isLiteral = (schema: SchemaObject) => "const" in schema || "enum" in schema;
   if (isLiteral(a) && isLiteral(b) && ("const" in a || "const" in b)) return conjoin(toEnum(a), toEnum(b));
@@ -96,8 +102,8 @@ function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
   }
   for (const keywords of GROUPS) {
     const [one, other] = [pick(a, keywords), pick(b, keywords)];
-    if (!one || !other || isEqual(one, other)) continue;
-    const both = keywords === OBJECT_GROUP ? conjoinObjects(one, other) : conjoinLists(one, other);
+    if (isEmpty(one) || isEmpty(other) || isEqual(one, other)) continue;
+    const both = mergeGroup(keywords, one, other);
     if (!both) apart.push(other);
     for (const keyword of keywords) delete result[keyword];
     Object.assign(result, both ?? one);
@@ -105,9 +111,16 @@ function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
   return apart.length > 0 ? { ...result, allOf: apart } : result;
 }
 
-function pick(schema: SchemaObject, keywords: readonly string[]): SchemaObject | undefined {
-  const entries = Object.entries(schema).filter(([keyword]) => keywords.includes(keyword));
-  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+function pick(schema: SchemaObject, keywords: readonly string[]): SchemaObject {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keywords.includes(keyword)));
+}
+
+const isEmpty = (schema: SchemaObject) => Object.keys(schema).length === 0;
+
+/** Undefined if one group cannot say what both do. */
+function mergeGroup(keywords: readonly string[], one: SchemaObject, other: SchemaObject): SchemaObject | undefined {
+  if (keywords === OBJECT_GROUP) return conjoinObjects(one, other);
+  return keywords === LIST_GROUP ? conjoinLists(one, other) : undefined;
 }
 
 function toEnum(schema: SchemaObject): SchemaObject {

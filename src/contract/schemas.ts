@@ -21,13 +21,15 @@ export type Route = { [Path in keyof paths]: `${MethodOf<paths[Path]>} ${Path}` 
 type MethodOf<Item> = { [Method in keyof Item]: Item[Method] extends OperationType ? Method : never }[keyof Item] &
   string;
 
-/** The operation of a route. */
+/** The operation of a route: `listNotifications` of `get /v1/notifications`. */
 export type IdAt<Place extends Route> = Place extends `${infer Method} ${infer Path extends keyof paths}`
-  ? {
-      [Id in OperationId]: Method extends keyof paths[Path] ? SameOr<paths[Path][Method], operations[Id], Id> : never;
-    }[OperationId]
+  ? IdOf<paths[Path][Method & keyof paths[Path]]>
   : never;
-type SameOr<One, Other, Result> = One extends Other ? (Other extends One ? Result : never) : never;
+
+/** The id under which `operations` has the type of an operation: each of the two extends the other. */
+type IdOf<Type> = {
+  [Id in OperationId]: [Type, operations[Id]] extends [operations[Id], Type] ? Id : never;
+}[OperationId];
 
 /** An operation as openapi-typescript generates its type. */
 interface OperationType {

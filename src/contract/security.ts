@@ -68,6 +68,14 @@ function toHeaderCase(name: string): string {
   return name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
+const SHORT = 8;
+
+/** What to search a text for: a short key only as a whole word, since "e" must not match every e. */
+export function formOfKey(key: string): string | RegExp {
+  if (key.length >= SHORT) return key;
+  return new RegExp(`(?<![A-Za-z\\d])${key.replaceAll(/\W/g, "\\$&")}(?![A-Za-z\\d])`, "g");
+}
+
 interface SentKeys {
   /** Names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -19,15 +19,25 @@ export function writeText(
 ): string {
   if (mediaType !== undefined) return writeContent(value, mediaType);
   if (style !== "simple" && style !== "form") throw new UnwritableError(`the style ${style}`);
-  if (Array.isArray(value)) return value.map(writeScalar).join(",");
-  if (!isObject(value)) return writeScalar(value);
-  if (style === "form" && isExploded) throw new UnwritableError("an object whose members are cookies");
-  return Object.entries(value)
-    .map(([name, member]) => `${name}${isExploded ? "=" : ","}${writeScalar(member)}`)
-    .join(",");
+  if (isObject(value) && style === "form" && isExploded)
+    throw new UnwritableError("an object whose members are cookies");
+  return joinParts(value, isExploded, writeScalar);
 }
 
 const SIMPLE = { mediaType: undefined, style: "simple", isExploded: false } as const;
+
+/** Writes any value in style `simple`, also one in another one. */
+export function writeSimple(value: unknown, isExploded = false): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  return joinParts(value, isExploded, (part) => writeSimple(part));
+}
+
+/** `1,2`, `role,admin`, and exploded `role=admin`. */
+function joinParts(value: unknown, isExploded: boolean, toText: (value: unknown) => string): string {
+  if (!isObject(value)) return toList(value).map(toText).join(",");
+  const pairs = Object.entries(value).map(([name, member]) => [name, toText(member)]);
+  return pairs.map((pair) => pair.join(isExploded ? "=" : ",")).join(",");
+}
 
 function writeContent(value: unknown, mediaType: string): string {
   return isJson(mediaType) ? JSON.stringify(value) : writeScalar(value);

@@ -1,6 +1,6 @@
 // The result of a call of the client. Every outcome is a value with `ok`, `status` and, if it failed, `error.message`: also a
 // failed connection, and a response of a gateway.
-import { isObject } from "../../contract/json.js";
+import { isObject, readJson } from "../../contract/json.js";
 import type { IdAt, Operations, Route } from "../../contract/schemas.js";
 import { MAX_TIMER_MS } from "../../core/pause.js";
 import { type Form, hasForm } from "./response-form.js";
@@ -112,7 +112,7 @@ export async function fetchResult<Id extends OperationId>(
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort);
     const { data, error, response } = await send(limited.signal);
-    const body = response.ok ? parse(data) : error;
+    const body = response.ok ? (data ? readJson(String(data)) : undefined) : error;
     const type = response.headers.get("content-type") ?? "no content type";
     const form = FORMS[route];
     if (response.ok && (form ? response.status === 200 && hasForm(body, form) : !type.includes("html")))
@@ -144,16 +144,6 @@ export function createFailure(
 
 function withResponse<R>(outcome: object, response: Response): R {
   return Object.defineProperty(outcome, "response", { value: response }) as R;
-}
-
-/** Returns text that is not JSON as it is, and undefined for no body. */
-function parse(text: unknown): unknown {
-  if (!text) return undefined;
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return text;
-  }
 }
 
 const LOOPBACK = /^https?:..(localhost|127\.|\[::1)/;

@@ -5,8 +5,8 @@ import { toList } from "../lists.js";
 import { concreteType, essenceOf, isJson } from "../media-type.js";
 import type { MediaType, Operation, Parameter } from "../model.js";
 import { mainMedia } from "../operation-responses.js";
-import { writeSimple } from "../parameter-text.js";
 import type { RequestTemplate } from "../request-spec.js";
+import { writeSimple } from "../write-parameter.js";
 import { nearestSampleOf, sampleOf } from "./example.js";
 
 type SampleBody = Pick<RequestTemplate, "body" | "rawBody"> & { headers?: Record<string, string> };

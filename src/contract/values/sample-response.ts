@@ -6,8 +6,8 @@ import { concreteType, isJson, negotiate } from "../media-type.js";
 import { memoize } from "../memoize.js";
 import type { DeclaredResponse, MediaType, Operation } from "../model.js";
 import { mainMedia, successOf } from "../operation-responses.js";
-import { writeSimple } from "../parameter-text.js";
 import { MOCKED_HEADER } from "../response-check.js";
+import { writeSimple } from "../write-parameter.js";
 import { nearestSampleOf, sampleOf } from "./example.js";
 import { fitValue } from "./fit-value.js";
 

@@ -5,7 +5,7 @@ import { detach } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
 import type { ContractModel } from "../../contract/model.js";
 import { decodePart } from "../../contract/pointer.js";
-import { readCookies } from "../../contract/security.js";
+import { formOfKey, readCookies } from "../../contract/security.js";
 import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
 import { findNearestName } from "../domain/check-options.js";
 
@@ -39,7 +39,6 @@ interface RedactorOptions {
 }
 
 const MAX_KEYS = 200; // the latest, since a run has any number
-const SHORT = 8; // shorter keys are replaced only as whole words: "e" must not match every e
 const SCHEME = /^(apikey|controlkey|basic|bearer)$/i; // a header without a key
 
 export function createRedactor({ placeholder, contract }: RedactorOptions): Redactor {
@@ -160,16 +159,9 @@ function findForms(keys: Iterable<string>): (string | RegExp)[] {
     toBase64(key),
     JSON.stringify(key).slice(1, -1),
   ]);
-  return [...new Set(texts)]
-    .toSorted((one, other) => other.length - one.length)
-    .map((text) => (text.length < SHORT ? wordPattern(text) : text));
+  return [...new Set(texts)].toSorted((one, other) => other.length - one.length).map(formOfKey);
 }
 
 function toBase64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
-}
-
-function wordPattern(text: string): RegExp {
-  const literal = text.replaceAll(/\W/g, "\\$&");
-  return new RegExp(`(?<![A-Za-z\\d])${literal}(?![A-Za-z\\d])`, "g");
 }

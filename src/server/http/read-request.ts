@@ -48,17 +48,23 @@ export function createReadBody(optionsOf: BodyOptionsOf = () => undefined) {
   };
 }
 
+/**
+ * The parsers of an operation's body, each for its media types:
+ *   application/json                          as JSON, even if the operation declares another type
+ *   another JSON that the operation declares  as JSON: application/merge-patch+json
+ *   any other                                 as text: text/csv. Validation rejects one that it does not declare.
+ */
 function createParsers({ body }: Operation, own: BodyOptions | undefined): RequestHandler[] {
   const content = body?.content ?? [];
   const options = own ?? OPTIONS;
   const usual = own ? express.json(own) : parse;
   if (content.every(({ type }) => essenceOf(type) === JSON_TYPE)) return [usual];
-  const typeOf = ({ headers: { "content-type": type = "" } }: IncomingMessage) =>
+  const declaredTypeOf = ({ headers: { "content-type": type = "" } }: IncomingMessage) =>
     findMedia(content, type) ? type : "";
   return [
     usual,
-    express.json({ ...options, type: (request) => isJson(typeOf(request)) }),
-    express.text({ ...options, type: (request) => !isJson(typeOf(request)), defaultCharset: "utf-8" }),
+    express.json({ ...options, type: (request) => isJson(declaredTypeOf(request)) }),
+    express.text({ ...options, type: (request) => !isJson(declaredTypeOf(request)), defaultCharset: "utf-8" }),
   ];
 }
 

@@ -1,6 +1,7 @@
 // Checks a target before a run: is it our own server, and does it have everything that a run needs? One message lists what is
 // missing, instead of one failure for each case.
 import type { Contract } from "../../contract/contract.js";
+import { parseJson } from "../../contract/json.js";
 import type { Preferences } from "../../contract/schemas.js";
 import { ConfigError } from "../../core/config-error.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../judge/operations.js";
@@ -24,7 +25,7 @@ export async function readHealth({ pathname }: URL, transport: Transport): Promi
     if (error instanceof NoResponseError) return undefined;
     throw error;
   });
-  return (response?.status === 200 && (parse(response.text) as Health | null)) || {}; // else a page of another server
+  return (response?.status === 200 && (parseJson(response.text) as Health | null)) || {}; // else a page of another server
 }
 
 /** @throws ConfigError with a line for each reason why the target cannot be tested as declared; TargetDownError */
@@ -125,14 +126,6 @@ function findOrder(target: Target, { text }: RawResponse): string[] {
 
 /** The identifiers of the workflows in a preferences result; empty for another body, which the cases report. */
 function readWorkflows(text: string): string[] {
-  const body = parse(text) as Partial<Preferences> | undefined;
+  const body = parseJson(text) as Partial<Preferences> | undefined;
   return body?.workflows?.flatMap(({ workflow }) => workflow?.identifier ?? []) ?? [];
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
