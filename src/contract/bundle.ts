@@ -2,13 +2,13 @@
 // the references to them. Errors name the file and line in which a value is written.
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import { stringify } from "yaml";
 import { ContractError } from "./contract-error.js";
 import { type ContractFile, type ContractText, parseContractFile, readContractFile } from "./contract-file.js";
 import { type ContractSource, readContractText } from "./contract-source.js";
 import { formOf, type Kind, mapParts, sectionOf, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
 import { decodePart, type Pointer, splitReference, toReference, valueAt } from "./pointer.js";
+import { loadYaml } from "./yaml-text.js";
 
 type Files = Map<string, ContractFile>;
 
@@ -30,7 +30,7 @@ export async function bundle(source: ContractSource, text: ContractText): Promis
   const { value, placeOf, writtenAt } = bundleFiles(files, source.root);
   const digest = createHash("sha256");
   for (const [name, file] of files) digest.update(`${name}\0${file.digest}\0`);
-  const whole = { path: text.path, text: stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }) };
+  const whole = { path: text.path, text: loadYaml().stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }) };
   return {
     ...parseContractFile({ ...whole, digest: digest.digest("hex") }, value),
     placeOf,

@@ -1,6 +1,7 @@
 // Seeds, the fixtures that environments start from: loaded and checked. seed-environment.ts makes environments of them.
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { Contract } from "../../contract/contract.js";
+import { type Contract, isPrechecked } from "../../contract/contract.js";
 import { readRegularFile } from "../../contract/regular-file.js";
 import type { Seed } from "../../core/domain/state.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
@@ -19,6 +20,11 @@ export async function loadSeed(nameOrPath: string, contract: Contract): Promise<
   return parseSeed(bytes, path, contract);
 }
 
+/** Names a seed that is checked under a contract, for the build's record. */
+export function digestSeed(bytes: Buffer, { file }: Contract): string {
+  return createHash("sha256").update(file.digest).update(bytes).digest("hex");
+}
+
 /** The file of a seed of this package; any other text is a path. */
 export function findSeedPath(nameOrPath: string): string {
   const isName = (SEED_NAMES as readonly string[]).includes(nameOrPath);
@@ -30,7 +36,9 @@ export function findSeedPath(nameOrPath: string): string {
  * @throws InvalidEnvironmentError
  */
 export async function parseSeed(bytes: Buffer, path: string, contract: Contract): Promise<Seed> {
-  const seed = parseEnvironment(bytes, path, contract) as Seed; // the schema has checked `asOf`, if it is there
+  const isChecked = isPrechecked(digestSeed(bytes, contract));
+  // The schema has checked `asOf`, if it is there.
+  const seed = (isChecked ? JSON.parse(bytes.toString()) : parseEnvironment(bytes, path, contract)) as Seed;
   if (!seed.asOf) throw new InvalidEnvironmentError(path, undefined, `a seed needs the member "asOf"`);
   if (!seed.extends) return seed;
   const whole = extendSeed(seed, await loadSeed(seed.extends.seed, contract));

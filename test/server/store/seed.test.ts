@@ -65,6 +65,8 @@ test("our own seeds are checked where the build has not checked them", async () 
   const file = { ...contract.file, digest: "0".repeat(64) };
   const strict = { ...contract, schemaOf: () => ({ check }) as never, file };
   for (const name of SEED_NAMES) await expect(loadSeed(name, strict)).rejects.toThrow("environment.asOf is wrong");
+  const idle = { ...contract, schemaOf: () => expect.unreachable("a start repeats the check of the build") };
+  for (const name of SEED_NAMES) expect(await loadSeed(name, idle)).toMatchObject({ name });
 });
 
 test("the demo seed has nothing that old clients cannot parse (D-75)", async () => {
