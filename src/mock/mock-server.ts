@@ -9,7 +9,6 @@ import { responsesOf } from "../contract/values/sample-response.js";
 import { ConfigError } from "../core/config-error.js";
 import { systemClock } from "../core/domain/clock.js";
 import { RequestError } from "../core/operations/error-response.js";
-import { LIMITS } from "../core/operations/limits.js";
 import * as pages from "../pages/shell/server-pages.js";
 import { findInvalidSamples } from "../proposals/find-invalid-values.js";
 import { prepareProposal } from "../proposals/prepare-proposal.js";
@@ -65,7 +64,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
   });
   served = createSwappableApp(file.value.app);
   try {
-    const listener = await startListener(served.handle, { host, port }, LIMITS, served.serverOptions);
+    const listener = await startListener(served, { host, port });
     return {
       url: listener.url,
       port: listener.port,

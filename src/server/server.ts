@@ -1,15 +1,13 @@
 // startServer: opens contract, store and listener, for the command line and for test runners.
 import { setMaxListeners } from "node:events";
-import type { RequestListener } from "node:http";
 import pino, { type Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
 import { createGateway } from "../core/operations/gateway.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
-import { LIMITS } from "../core/operations/limits.js";
 import { type AppParts, createApp } from "./app.js";
 import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, parseDate } from "./config.js";
-import { createSwappableApp } from "./http/express-app.js";
+import { createSwappableApp, type ListeningApp, type SwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
 import { type Composition, proposalOf, type Serving } from "./serving.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
@@ -128,7 +126,7 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
     warn(contract);
     app.swap(createServedApp(contract));
   };
-  const listener = await startListener(behindGateway(app.handle, config), config, LIMITS, app.serverOptions);
+  const listener = await startListener(behindGateway(app, config), config);
   closers.push(listener.stop);
   return { listener, contract: contractFile.value };
 }
@@ -154,21 +152,21 @@ function warnOfUnusedSeed({ seed, dataFolder }: Config, log: Logger): void {
 }
 
 /** Changes requests as the gateway of a production set-up does. Those outside of its base path stay as they are. */
-function behindGateway(
-  handle: RequestListener,
-  { basePath, isKeyless, subscriberAliases, apiKey }: Config,
-): RequestListener {
+function behindGateway(app: SwappableApp, { basePath, isKeyless, subscriberAliases, apiKey }: Config): ListeningApp {
   const isUsed = basePath !== undefined || isKeyless || Object.keys(subscriberAliases).length > 0;
-  if (!isUsed) return handle;
+  if (!isUsed) return app;
   const forward = createGateway({ ...(basePath !== undefined && { basePath }), isKeyless, subscriberAliases }, apiKey);
-  return (request, response) => {
-    const { url = "/", headers } = request;
-    const forwarded = forward({ target: url, authorization: headers.authorization });
-    if (forwarded) {
-      request.url = forwarded.target;
-      if (forwarded.authorization !== undefined) headers.authorization = forwarded.authorization;
-    }
-    handle(request, response);
+  return {
+    ...app,
+    handle(request, response) {
+      const { url = "/", headers } = request;
+      const forwarded = forward({ target: url, authorization: headers.authorization });
+      if (forwarded) {
+        request.url = forwarded.target;
+        if (forwarded.authorization !== undefined) headers.authorization = forwarded.authorization;
+      }
+      app.handle(request, response);
+    },
   };
 }
 

@@ -14,12 +14,16 @@ export function createExpressApp(): Express {
   return app;
 }
 
-/** The app behind a listener, which can be replaced while the server runs, as when the contract is saved. */
-export interface SwappableApp {
-  /** Passes a request to the current app. */
+/** What a listener passes requests to. */
+export interface ListeningApp {
   handle: RequestListener;
   /** For `http.createServer`. */
-  serverOptions: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
+  serverOptions?: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
+}
+
+/** An app that can be replaced while the server runs, as when the contract is saved. */
+export interface SwappableApp extends ListeningApp {
+  /** `handle` is this app from now on. */
   swap(app: Express): void;
 }
 
@@ -33,19 +37,16 @@ export interface SwappableApp {
 export function createSwappableApp(first: Express): SwappableApp {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
-  let current = first;
-
-  function swap(app: Express): void {
-    Object.setPrototypeOf(AppRequest.prototype, app.request);
-    Object.setPrototypeOf(AppResponse.prototype, app.response);
-    Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
-    current = app;
-  }
-
-  swap(first);
-  return {
-    handle: (request, response) => current(request, response),
+  const served: SwappableApp = {
+    handle: first,
     serverOptions: { IncomingMessage: AppRequest, ServerResponse: AppResponse },
-    swap,
+    swap(app) {
+      Object.setPrototypeOf(AppRequest.prototype, app.request);
+      Object.setPrototypeOf(AppResponse.prototype, app.response);
+      Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+      served.handle = app;
+    },
   };
+  served.swap(first);
+  return served;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { LIMITS, type Limits } from "../../core/operations/limits.js";
-import type { SwappableApp } from "./express-app.js";
+import type { ListeningApp } from "./express-app.js";
 import { rejectRequest, respondToParseError } from "./invalid-http.js";
 
 export interface Listener {
@@ -35,18 +35,16 @@ export class CannotListenError extends Error {
 
 /**
  * @param limits shorter in tests
- * @param serverOptions see `createSwappableApp`
  * @throws CannotListenError
  */
 export async function startListener(
-  app: RequestListener,
+  app: ListeningApp,
   where: { host: string; port: number },
   limits: Limits = LIMITS,
-  serverOptions: SwappableApp["serverOptions"] = {},
 ): Promise<Listener> {
-  const server = createLimitedServer(limits, serverOptions);
+  const server = createLimitedServer(limits, app.serverOptions);
   const stop = createStop(server, limits);
-  handleRequests(server, app);
+  handleRequests(server, (request, response) => app.handle(request, response)); // which may be another one by then
   return { ...(await listen(server, where)), stop };
 }
 
@@ -70,7 +68,7 @@ export async function listen(
   return { url: `http://${host}:${port}`, port };
 }
 
-function createLimitedServer(limits: Limits, serverOptions: SwappableApp["serverOptions"]): Server {
+function createLimitedServer(limits: Limits, serverOptions: ListeningApp["serverOptions"]): Server {
   const server = createServer({
     ...serverOptions,
     maxHeaderSize: limits.headBytes,

@@ -5,8 +5,7 @@ import { createClient } from "../../../src/browser/client/client.js";
 import { coverageOf, mergeCoverage } from "../../../src/browser/fetch/fetch-coverage.js";
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../../src/contract/contract.js";
-import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";
-import { findItems } from "../../../src/core/coverage/items.js";
+import { createCoverageCounter, findItems } from "../../../src/core/coverage/coverage.js";
 import { startControlled } from "../../support/controlled.js";
 import { paste, seenIn, titleOf } from "./paste.js";
 

@@ -21,7 +21,7 @@ const ADDRESS = { host: "127.0.0.1", port: 0 };
 
 async function listen(limits: Partial<Limits> = {}): Promise<Listener> {
   const all = { ...LIMITS, checkMs: 20, ...limits };
-  const listener = await startListener(app, ADDRESS, all);
+  const listener = await startListener({ handle: app }, ADDRESS, all);
   onTestFinished(listener.stop);
   return listener;
 }
@@ -147,14 +147,15 @@ describe("counts", () => {
   test("starts few of thousands of requests on one connection before earlier ones have responses", async () => {
     let [waiting, most] = [0, 0];
     const respond: (() => void)[] = [];
-    const listener = await startListener((_request, response) => {
+    const handle: RequestListener = (_request, response) => {
       waiting += 1;
       most = Math.max(most, waiting);
       respond.push(() => {
         waiting -= 1;
         response.end();
       });
-    }, ADDRESS);
+    };
+    const listener = await startListener({ handle }, ADDRESS);
     onTestFinished(listener.stop);
     const request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
     const last = request.replace("Host", "Connection: close\r\nHost");
@@ -210,8 +211,8 @@ describe("several requests at once, one of them malformed", () => {
   ])(
     "%s ends the connection if a response had begun: a second one would be read as its rest",
     async (_title, toUrl) => {
-      const begin: RequestListener = (_request, response) => void response.writeHead(200).write("half of it");
-      const upstream = await startListener(begin, ADDRESS);
+      const handle: RequestListener = (_request, response) => void response.writeHead(200).write("half of it");
+      const upstream = await startListener({ handle }, ADDRESS);
       onTestFinished(upstream.stop);
       const socket = await open(Number(new URL(await toUrl(upstream.url)).port));
       const received = text(socket);

@@ -2,7 +2,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express } from "express";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { LIMITS } from "../../../src/core/operations/limits.js";
 import { createExpressApp, createSwappableApp } from "../../../src/server/http/express-app.js";
 import { startListener } from "../../../src/server/http/listener.js";
 
@@ -17,7 +16,7 @@ function createNamedApp(name: string): Express {
 
 async function listen(first: Express) {
   const app = createSwappableApp(first);
-  const listener = await startListener(app.handle, { host: "127.0.0.1", port: 0 }, LIMITS, app.serverOptions);
+  const listener = await startListener(app, { host: "127.0.0.1", port: 0 });
   onTestFinished(listener.stop);
   return { ...app, request: async () => (await fetch(`${listener.url}/a?b`)).json() };
 }
