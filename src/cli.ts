@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The entry of the command line. Enables Node's compile cache before it loads the program, since the cache covers only modules
-// loaded afterwards. NODE_DISABLE_COMPILE_CACHE=1 disables it.
+// The entry of the command line. Enables Node's compile cache before it loads the program, since the cache covers only
+// modules loaded afterwards. NODE_DISABLE_COMPILE_CACHE=1 disables it.
 import module from "node:module";
 
 // Node 20 and its types have no such cache.

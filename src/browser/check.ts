@@ -17,7 +17,7 @@ export type { OperationId } from "../contract/schemas.js";
 export interface CheckOptions {
   /** Checks only requests whose URL begins with this, as in `https://api.example.com`. Default: all requests. */
   baseUrl?: string;
-  /** Statuses that an invalid request may result in, for tests that send one on purpose. Default: it throws and is not sent. */
+  /** Statuses of an invalid request that a test sends on purpose. Default: it throws, and is not sent. */
   except?: readonly number[];
 }
 
@@ -47,8 +47,8 @@ type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Resp
 const OPTIONS: Record<keyof CheckOptions, Check> = { baseUrl: TEXT, except: ["a list of statuses", Array.isArray] };
 
 /**
- * Wraps a fetch. The result rejects with a ContractViolationError if a request or its response violates the contract. API keys are
- * not checked.
+ * Wraps a fetch. The result rejects with a ContractViolationError if a request or its response violates the contract.
+ * API keys are not checked.
  */
 export function checkFetch(fetch: Fetch, options: CheckOptions = {}): Fetch {
   if (typeof fetch !== "function")
@@ -139,7 +139,7 @@ function operationOf(id: string): Operation {
 
 /**
  * A matcher for Vitest and Jest: `expect.extend({ toKeepContract })`, then
- * `await expect(response).toKeepContract("listNotifications")`. Anything but a Response is checked as the body of a 200.
+ * `await expect(response).toKeepContract("listNotifications")`. Any other value is checked as the body of a 200.
  */
 export async function toKeepContract(
   received: unknown,

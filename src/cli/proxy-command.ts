@@ -127,10 +127,11 @@ export function formatEntry(entry: ReportEntry, { isColoured }: { isColoured: bo
     isColoured ? styleText(style, text, { validateStream: false }) : text;
   const title = paint(kind === "violation" ? "red" : "yellow", `${MARKS[kind]} ${direction}`);
   const request = `${method} ${target}${status === undefined ? "" : ` → ${status}`}`;
+  const records = entry.records ? ` (${entry.records} records)` : "";
   const lines = [
     `${title}  ${operation ?? "no operation"}  ${paint("dim", `#${exchange}`)}`,
     `  ${joinLines(request)}`,
-    `  ${paint("bold", joinLines(location))}  ${joinLines(message)}${entry.records ? ` (${entry.records} records)` : ""}`,
+    `  ${paint("bold", joinLines(location))}  ${joinLines(message)}${records}`,
     ...(basis === undefined ? [] : [paint("dim", `  by ${basis}`)]),
   ];
   return `${lines.join("\n")}\n\n`;

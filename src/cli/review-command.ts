@@ -98,8 +98,9 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
 }
 
 /**
- * Settings of V8 for a command of two seconds; each version knows its own. V8 optimises what has run for a while: compiling that
- * costs a quarter, and gains nothing here. Since Node 22, V8 optimises at less cost, but lets new objects fill up to 60 MB more.
+ * Settings of V8 for a command of two seconds; each version knows its own. V8 optimises what has run for a while:
+ * compiling that costs a quarter, and gains nothing here. Since Node 22, V8 optimises at less cost, but lets new
+ * objects fill up to 60 MB more.
  */
 const V8_FLAGS: Readonly<Record<string, string>> = {
   20: "--interrupt-budget=2000000", // thirty times the default

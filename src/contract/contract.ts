@@ -92,8 +92,9 @@ function complete(file: ContractFile, normal: NormalDocument, model: ContractMod
   return { file, unchecked, warnings, copySchemas, ...model };
 }
 
-// The contracts that the build has checked in full, as JSON text by the SHA-256 of their bytes, and the digests of seeds.
-// Checking the package's own ones at each start would take 900 ms of processor time. src/ and dist/ read the same file.
+// The contracts that the build has checked in full, as JSON text by the SHA-256 of their bytes, and the digests of
+// seeds. Checking the package's own ones at each start would take 900 ms of processor time. src/ and dist/ read the
+// same file.
 const PRECHECKED_FILE = new URL("../../dist/prechecked.json.br", import.meta.url);
 
 let prechecked: Record<string, string> | undefined;

@@ -52,7 +52,8 @@ export function delimiterOf({ style, isExploded }: Parameter): string | undefine
 }
 
 /**
- * Writes the pairs of a query parameter. The texts of a list are encoded one by one, so that none contains the delimiter.
+ * Writes the pairs of a query parameter. The texts of a list are encoded one by one, so that none contains the
+ * delimiter.
  * @param parameter undefined for one that the contract lacks.
  * @param toText writes a single value.
  * @throws UnwritableError

@@ -1,5 +1,5 @@
-// A typed client of the contract for browsers and Node: openapi-fetch on the generated types. It imports no other part of
-// this package, so that a bundle contains little more than fetch.
+// A typed client of the contract for browsers and Node: openapi-fetch on the generated types. It imports no other part
+// of this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
 import { isObject } from "../../contract/json.js";
 import type { IdAt, Operations, Paths, PreferencesUpdate, RequestOf, Route } from "../../contract/schemas.js";
@@ -21,11 +21,11 @@ export interface ClientOptions {
   baseUrl: string;
   /** Empty if your own server adds the key. */
   apiKey: string;
-  /** Names to use in the place of subscriber ids: with `{ me: "ines-moreau" }`, requests for `me` are sent for `ines-moreau`. */
+  /** Names for subscriber ids: with `{ me: "ines-moreau" }`, a request for `me` is one for `ines-moreau`. */
   subscriberAliases?: Readonly<Record<string, string>>;
   /**
-   * Stands for `baseUrl` and `apiKey` in the keys of `notifications-contract/query`, so that the cache of a server, whose address
-   * and key are others, continues in the browser.
+   * Stands for `baseUrl` and `apiKey` in the keys of `notifications-contract/query`, so that the cache of a server,
+   * whose address and key are others, continues in the browser.
    */
   cacheKey?: string;
   /** For requests without their own `retry`. Default: no request is retried. */
@@ -48,9 +48,9 @@ export interface RequestOptions {
 
 export interface UpdateOptions extends RequestOptions {
   /**
-   * Makes the update safe to retry: all attempts send this key. `true` generates one, as `retry` does unless `headers` has
-   * one; the result contains it. An empty text counts as none.
-   * To resend an update yourself, create the key first (`createIdempotencyKey`).
+   * Makes the update safe to retry: all attempts send this key. `true` generates one, as `retry` does unless `headers`
+   * has one; the result contains it. An empty text counts as none. To resend an update yourself, create the key first
+   * (`createIdempotencyKey`).
    */
   idempotencyKey?: string | true;
 }
@@ -70,8 +70,8 @@ export interface Client {
   readonly environment: string;
   readonly cacheKey?: string | undefined;
   /**
-   * Document §4.1. The preferences do not show which workflows are critical and cannot be switched off: an update of one
-   * results in a 400 whose `error.ctx.code` is `workflowCritical`.
+   * Document §4.1. The preferences do not show which workflows are critical and cannot be switched off: an update of
+   * one results in a 400 whose `error.ctx.code` is `workflowCritical`.
    */
   updatePreferences(
     subscriberId: string,
@@ -83,7 +83,7 @@ export interface Client {
   /** Document §4.2, one page. */
   listNotifications(filter?: NotificationFilter, options?: RequestOptions): Promise<Result<"listNotifications">>;
   /**
-   * Iterates over the pages. New notifications do not shift them. After a failure, `next()` requests the same page again.
+   * Iterates over the pages, which new notifications do not shift. After a failure, `next()` requests the same page.
    */
   pages(filter?: NotificationFilter, options?: PagesOptions): AsyncIterableIterator<PageResult>;
   /** Any operation of the contract, by method and path: `request("get /v1/notifications", { query: { limit: 5 } })`. */
@@ -128,7 +128,8 @@ export function createClient(options: ClientOptions): Client {
     subscriberAliases = {},
   } = options;
   const authorization = { Authorization: `ApiKey ${apiKey}` };
-  const fetch = async (request: Request) => readResponse(await (options.fetch ?? globalThis.fetch)(request)); // looked up for each request: a test may replace it later
+  // Looked up for each request: a test may replace it later.
+  const fetch = async (request: Request) => readResponse(await (options.fetch ?? globalThis.fetch)(request));
   const api = createFetch<Paths>({ headers: authorization, fetch });
   const toId = (name: string) => (Object.hasOwn(subscriberAliases, name) ? (subscriberAliases[name] ?? name) : name);
 
@@ -179,7 +180,8 @@ export function createClient(options: ClientOptions): Client {
       const invalid = dates.find(([, value]) => value instanceof Date && Number.isNaN(value.getTime()));
       if (invalid)
         return refuse(
-          `listNotifications: \`${invalid[0]}\` is an Invalid Date. Send a valid one, or a string such as 2026-11-02T09:00:00Z.`,
+          `listNotifications: \`${invalid[0]}\` is an Invalid Date. ` +
+            "Send a valid one, or a string such as 2026-11-02T09:00:00Z.",
         );
       const texts = dates.map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]);
       const { subscriberIds } = others;
@@ -217,7 +219,7 @@ function warnOfPrefer(headers: RequestOptions["headers"]): void {
 }
 
 /**
- * Copies a response with its body read. SvelteKit throws when a header is read that its hook does not name; a copy has them all.
+ * Copies a response with its body read. SvelteKit throws when a header is read that its hook does not name.
  * @throws TypeError for anything but a response.
  */
 async function readResponse(response: Response): Promise<Response> {

@@ -1,5 +1,5 @@
-// A typed client of the control plane, for tests and the console: openapi-fetch on the generated types. Its methods are the
-// operations of control.openapi.yaml. They return data and throw errors, so that a test fails where its setup does.
+// A typed client of the control plane, for tests and the console: openapi-fetch on the generated types. Its methods are
+// the operations of control.openapi.yaml. They return data and throw errors, so that a test fails where its setup does.
 import createFetch from "openapi-fetch";
 import { isObject } from "../../contract/json.js";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/control-schemas.js";
@@ -50,8 +50,8 @@ export interface Control {
   resetEnvironment(environment: string, to?: Reset): Promise<Environment>;
   deleteEnvironment(environment: string): Promise<void>;
   /**
-   * The text of a seed file. `JSON.parse` it for the `data` of a new environment. `{ extends: "demo" }` leaves out the demo data, as
-   * in a bug report.
+   * The text of a seed file. `JSON.parse` it for the `data` of a new environment. `{ extends: "demo" }` leaves out the
+   * demo data, as in a bug report.
    */
   exportEnvironment(environment: string, options?: { extends?: "demo" }): Promise<string>;
 
@@ -97,8 +97,8 @@ export interface WaitFilter extends Omit<RequestFilter, "limit" | "waitMs"> {
 }
 
 /**
- * An error response of the control plane. `errors` has the violations of an invalid request by location. `status` is 0 if there
- * is no response.
+ * An error response of the control plane. `errors` has the violations of an invalid request by location. `status` is 0
+ * if there is no response.
  */
 export class ControlError extends Error {
   readonly errors: NonNullable<ControlSchemas["ErrorResponse"]["errors"]>;
@@ -156,7 +156,8 @@ export function createControl(options: ControlOptions): Control {
       return toData(api.GET("/_control/environments", { params: { query }, ...options }), ENVIRONMENTS);
     },
     createEnvironment: (body = {}) =>
-      toData(api.POST("/_control/environments", { body }), { ...NAMED, apiKey: "" }) as Promise<CreatedEnvironment>, // a new one comes with its key
+      // A new one comes with its key.
+      toData(api.POST("/_control/environments", { body }), { ...NAMED, apiKey: "" }) as Promise<CreatedEnvironment>,
     getEnvironment: (environment) => toData(api.GET(ENVIRONMENT, at({ environment })), NAMED),
     resetEnvironment: (environment, body = {}) =>
       toData(api.POST(`${ENVIRONMENT}/reset`, { ...at({ environment }), body }), NAMED),
@@ -262,6 +263,6 @@ async function toData<Data>(sending: Sending<Data>, form?: Form<Data>): Promise<
 
 /** As of a front-end that responds to every path with its page. */
 function formError(description: string, cause?: unknown): ControlError {
-  const message = `The response (${description}) does not come from the control plane. Check baseUrl: another server may have sent it.`;
-  return new ControlError(0, { message }, { cause });
+  const what = `The response (${description}) does not come from the control plane`;
+  return new ControlError(0, { message: `${what}. Check baseUrl: another server may have sent it.` }, { cause });
 }

@@ -1,5 +1,6 @@
-// The client for TanStack Query in any framework: plain options of queries, infinite queries and mutations. A failed result is
-// thrown as a FailureError. The client retries (`retry`), since it honours `Retry-After` and keeps the idempotency key.
+// The client for TanStack Query in any framework: plain options of queries, infinite queries and mutations. A failed
+// result is thrown as a FailureError. The client retries (`retry`), since it honours `Retry-After` and keeps the
+// idempotency key.
 import type { Preferences } from "../../contract/schemas.js";
 import { parseWorkflowId } from "../../core/domain/workflow-id.js";
 import type { Client, NotificationFilter, PagePosition, PageResult, PreferencesUpdate } from "./client.js";
@@ -64,9 +65,9 @@ export function notificationsInfiniteQuery(client: Client, filter: PageFilter = 
 }
 
 /**
- * An update of a subscriber's preferences, which `preferencesQuery` shows at once: it shows the server's latest state with all
- * pending updates on top, so that a failed one reverts only itself. After a failure the preferences are read again, since the
- * update may have taken effect. Updates of one subscriber are sent one after the other.
+ * An update of a subscriber's preferences, which `preferencesQuery` shows at once: it shows the server's latest state
+ * with all pending updates on top, so that a failed one reverts only itself. After a failure the preferences are read
+ * again, since the update may have taken effect. Updates of one subscriber are sent one after the other.
  */
 export function updatePreferencesMutation(client: Client, subscriberId: string) {
   const { queryKey } = preferencesQuery(client, subscriberId);

@@ -1,5 +1,6 @@
-// The form of a response, as a sample: what the clients read of it, and so what has to be there. `verify` holds a server to the whole
-// contract; a client only has to notice that a response is from something else, such as a gateway's page with status 200.
+// The form of a response, as a sample: what the clients read of it, and so what has to be there. `verify` holds a
+// server to the whole contract; a client only has to notice that a response is from something else, such as a gateway's
+// page with status 200.
 import { isObject } from "../../contract/json.js";
 
 /** A sample of a type, of any of its members: the compiler compares it with the contract. */

@@ -1,5 +1,5 @@
-// The result of a call of the client. Every outcome is a value with `ok`, `status` and, if it failed, `error.message`: also a
-// failed connection, and a response of a gateway.
+// The result of a call of the client. Every outcome is a value with `ok`, `status` and, if it failed, `error.message`:
+// also a failed connection, and a response of a gateway.
 import { isObject, readJson } from "../../contract/json.js";
 import type { IdAt, Operations, Route } from "../../contract/schemas.js";
 import { MAX_TIMER_MS } from "../../core/pause.js";
@@ -12,8 +12,8 @@ type SuccessStatus<Id extends OperationId> = Extract<keyof Responses<Id>, 200 | 
 
 export interface Outcome {
   /**
-   * Its body has been read. If there was no response, its status is 0 and it has no headers. Not enumerable, so that the result can
-   * leave a server: as a value of a server action, of `load`, or of `structuredClone`.
+   * Its body has been read. If there was no response, its status is 0 and it has no headers. Not enumerable, so that
+   * the result can leave a server: as a value of a server action, of `load`, or of `structuredClone`.
    */
   readonly response: Response;
   status: unknown;
@@ -44,14 +44,14 @@ export interface UnexpectedFailure extends Outcome {
   data?: undefined;
   error: {
     /**
-     * `network`: no complete response; `timeout`: none within `timeoutMs`; `aborted`: by the signal; `response`: one that is
-     * not in the contract, such as the HTML page of a gateway, with its status in `response.status`; `request`: the arguments are
-     * invalid, and nothing was sent.
+     * `network`: no complete response; `timeout`: none within `timeoutMs`; `aborted`: by the signal; `response`: one
+     * that is not in the contract, such as the HTML page of a gateway, with its status in `response.status`; `request`:
+     * the arguments are invalid, and nothing was sent.
      */
     kind: "network" | "timeout" | "aborted" | "response" | "request";
     message: string;
   };
-  /** What `fetch` has thrown, or the body of a response that is not in the contract. Not enumerable, like `response`. */
+  /** What `fetch` has thrown, or the body of a response outside of the contract. Not enumerable, like `response`. */
   readonly cause: unknown;
 }
 
@@ -120,8 +120,8 @@ export async function fetchResult<Id extends OperationId>(
     if (!response.ok && isObject(body) && typeof body.message === "string")
       return withResponse<Result<Id>>({ ok: false, status: response.status, error: body }, response);
     const source = type.includes("html") ? "It is HTML, as of a page or a gateway" : "Another server may have sent it";
-    const message = `The response (${response.status}, ${type}) is not one of the contract. ${source}: check baseUrl (${baseUrl}).`;
-    return createFailure("response", message, { cause: body, response });
+    const what = `The response (${response.status}, ${type}) is not one of the contract`;
+    return createFailure("response", `${what}. ${source}: check baseUrl (${baseUrl}).`, { cause: body, response });
   } catch (cause) {
     if (signal?.aborted) return createFailure("aborted", "The request was aborted.", { cause });
     if (!timeout.signal.aborted) return createFailure("network", describeNetworkError(cause, baseUrl), { cause });
@@ -148,7 +148,10 @@ function withResponse<R>(outcome: object, response: Response): R {
 
 const LOOPBACK = /^https?:..(localhost|127\.|\[::1)/;
 
-/** What to do about an error of `fetch`, by a part of its text: Node's and Bun's codes, and the messages of Deno and of browsers. */
+/**
+ * What to do about an error of `fetch`, by a part of its text: Node's and Bun's codes, and the messages of Deno and of
+ * browsers.
+ */
 const HINTS: readonly (readonly [error: RegExp, hint: (url: string) => string])[] = [
   [
     /ECONNREFUSED|ConnectionRefused|Connection refused/,
@@ -167,7 +170,8 @@ const HINTS: readonly (readonly [error: RegExp, hint: (url: string) => string])[
 
 /** Names the URL, the cause and a remedy. @param url without its query, which may have secrets. */
 export function describeNetworkError(cause: unknown, url: string): string {
-  const { cause: inner = cause } = (cause ?? {}) as { cause?: unknown }; // Node says "fetch failed", and has the reason in the cause
+  // Node says "fetch failed", and has the reason in the cause.
+  const { cause: inner = cause } = (cause ?? {}) as { cause?: unknown };
   const { code } = (inner ?? {}) as { code?: unknown };
   const reason = typeof code === "string" ? code : String(inner);
   const hint = HINTS.find(([error]) => error.test(reason))?.[1](url);

@@ -37,8 +37,8 @@ export interface EnvironmentOptions {
 }
 
 /**
- * The control plane's operations of the same names, for the only environment. They take effect at once: what is added before
- * `render` is in the first response.
+ * The control plane's operations of the same names, for the only environment. They take effect at once: what is added
+ * before `render` is in the first response.
  */
 export interface EnvironmentControl {
   /** Restores the initial state. */
@@ -61,7 +61,8 @@ export interface EnvironmentControl {
 
 export const ENVIRONMENT_OPTIONS: Record<keyof EnvironmentOptions, Check> = {
   seed: [
-    'the value of a whole seed, as in `import demo from "notifications-contract/seeds/demo"` or from `notifications-contract export`',
+    'the value of a whole seed, as in `import demo from "notifications-contract/seeds/demo"` ' +
+      "or from `notifications-contract export`",
     isSeed,
   ],
   now: ["a valid Date or an RFC 3339 timestamp, in the years 1000 to 8999", isInstant],

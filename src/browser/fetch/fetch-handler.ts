@@ -92,8 +92,8 @@ export const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
 
 /**
  * Creates a handler with its own environment in memory.
- * @throws TypeError for an option that does not exist or has a wrong value; Error if the contract of the build has an operation
- * without a handler.
+ * @throws TypeError for an option that does not exist or has a wrong value; Error if the contract of the build has an
+ * operation without a handler.
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   assertOptions("createFetchHandler", options, OPTIONS, ["seed"]);
@@ -126,7 +126,8 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       return new Response(null, { status: 204, headers: { ...preflightHeadersOf(request), ...ownHeaders } });
     const started = performance.now();
     const outcome = await respond(exchange).catch((error: unknown) => handleError(error, exchange));
-    if (outcome === DISCONNECT && !exchange.fault) return Response.error(); // a server would not have received the request
+    // A server would not have received the request.
+    if (outcome === DISCONNECT && !exchange.fault) return Response.error();
     if (delayMs > 0) await pause(delayMs, request.signal);
     const headers = { ...CORS_HEADERS, ...ownHeaders, ...exchange.responseHeaders };
     const response = outcome === DISCONNECT ? Response.error() : createResponse(outcome, headers, exchange.method);

@@ -1,5 +1,5 @@
-// Values for component tests and stories: the contract's examples, and builders of further values. All conform to the contract:
-// builders throw a TypeError for invalid members.
+// Values for component tests and stories: the contract's examples, and builders of further values. All conform to the
+// contract: builders throw a TypeError for invalid members.
 import type { ValidateFunction } from "ajv";
 import { responseExamplesOf } from "../../contract/examples.js";
 import type {

@@ -17,7 +17,8 @@ const MOST_SENT = 2 * LIMITS.bodyBytes; // compression may make a body slightly 
 /** Reads up to a limit that no valid body exceeds. @throws the error that ends an upload early */
 export async function receiveBody(request: Request): Promise<ReceivedBody> {
   const { body, signal } = request;
-  if (body === undefined) return { bytes: new Uint8Array(await request.arrayBuffer()), isCut: false }; // an environment without streams
+  // An environment without streams.
+  if (body === undefined) return { bytes: new Uint8Array(await request.arrayBuffer()), isCut: false };
   return body === null ? { bytes: new Uint8Array(), isCut: false } : read(body, MOST_SENT, signal);
 }
 

@@ -1,9 +1,10 @@
-// `startPreview`: the reference server in this page, behind Mock Service Worker, or behind the page's `fetch` without a worker.
+// `startPreview`: the reference server in this page, behind Mock Service Worker, or behind the page's `fetch` without a
+// worker.
 import { assertOptions } from "../../core/domain/check-options.js";
 import { createFetchHandler, type FetchHandler, type FetchHandlerOptions, OPTIONS } from "../fetch/fetch-handler.js";
 
 export interface PreviewOptions extends FetchHandlerOptions {
-  /** The address at which the front-end expects the API. Default: `basePath` of the page's origin, or `https://api.example.com`. */
+  /** Where the front-end expects the API. Default: `basePath` of the page's origin, or `https://api.example.com`. */
   baseUrl?: string;
   /** The URL of the script that `npx msw init` writes. Default: `/mockServiceWorker.js`. */
   workerUrl?: string;
@@ -50,7 +51,8 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
     );
   assertOptions("startPreview", options, PREVIEW_OPTIONS, ["seed"]);
   const { basePath, workerUrl = "/mockServiceWorker.js", ...others } = options;
-  const { baseUrl = basePath ?? "https://api.example.com", ...handlerOptions } = others; // the handler gets paths below it
+  // The handler gets paths below it.
+  const { baseUrl = basePath ?? "https://api.example.com", ...handlerOptions } = others;
   current = createBackend(new URL(baseUrl, page.location.href), handlerOptions);
   connected ??= connectWorker(new URL(workerUrl, page.location.href).href).catch((error: Error) => {
     console.info(`notifications-contract: the preview replaces this page's fetch. ${error.message}`);
@@ -71,7 +73,8 @@ function createBackend(api: URL, options: FetchHandlerOptions) {
     });
   keep();
   const root = api.pathname.replace(/\/$/, "");
-  const isBesidePage = root === "" && api.origin === new URL(page.location.href).origin; // the page's own files are not requests to the API
+  // The page's own files are not requests to the API.
+  const isBesidePage = root === "" && api.origin === new URL(page.location.href).origin;
   const prefixes = isBesidePage ? ["/v1", "/v2"] : [root];
 
   return {
@@ -82,7 +85,8 @@ function createBackend(api: URL, options: FetchHandlerOptions) {
       if (origin !== api.origin || !isBelow || request.mode === "navigate") return undefined;
       const { method, headers, signal } = request;
       const body = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
-      const target = `http://preview${pathname.slice(root.length) || "/"}${search}`; // the handler is the root of an origin
+      // The handler is the root of an origin.
+      const target = `http://preview${pathname.slice(root.length) || "/"}${search}`;
       const response = await handler.handle(new Request(target, { method, headers, signal, body }));
       if (method !== "GET" && response.ok) keep();
       return response;

@@ -12,7 +12,7 @@ export function findCalls(operation: Operation, response: DeclaredResponse, name
   return mapDefined(examples, ({ object }) => formatExampleCall(operation, object));
 }
 
-/** Undefined if the client cannot cause it: without a key, by malformed text, under another condition, by a preference. */
+/** Undefined if the client cannot cause it: without a key, malformed, under another condition, by a preference. */
 function formatExampleCall(
   operation: Operation,
   { "x-request": request, "x-given": setting }: ExampleObject,

@@ -84,8 +84,8 @@ function createEovRequest({ method }: Operation, { name, node }: EovSchema, body
 
 /**
  * The schemas of all requests, and the document with those that they refer to. EOV would compile the schemas of
- * responses too. `isWhole` is false if EOV accepts more than they do: it does not get all keywords, and it adds the default
- * of a required member before it looks for the member.
+ * responses too. `isWhole` is false if EOV accepts more than they do: it does not get all keywords, and it adds the
+ * default of a required member before it looks for the member.
  */
 function createEovDocument({ document, operations, copySchemas }: Contract) {
   const components: Record<string, object> = {};

@@ -28,9 +28,10 @@ export interface SwappableApp extends ListeningApp {
 }
 
 /**
- * For each request, Express calls `Object.setPrototypeOf(request, app.request)`, and the same for the response. V8 makes
- * an object slow for good when its prototype changes: updates took twice as long. So Node creates each request of a
- * class, `AppRequest`, whose prototype the app takes for its own. Express then sets the prototype that is there already:
+ * For each request, Express calls `Object.setPrototypeOf(request, app.request)`, and the same for the response. V8
+ * makes an object slow for good when its prototype changes: updates took twice as long. So Node creates each request of
+ * a class, `AppRequest`, whose prototype the app takes for its own. Express then sets the prototype that is there
+ * already:
  *   request → AppRequest.prototype = app.request → Express's prototype of requests → IncomingMessage.prototype
  * To swap the app is to do this to another one.
  */
