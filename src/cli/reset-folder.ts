@@ -7,7 +7,6 @@ import type { MemoryData, Seed } from "../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ignoreInvalid } from "../core/state/environment.js";
 import { createEnvironmentState } from "../core/state/environment-state.js";
 import { createFromSeed } from "../core/state/seed-environment.js";
-import { takeFolder, translateFolderError } from "../server/store/disk/data-folder.js";
 import {
   DurableJsonFile,
   FileChangedError,
@@ -17,7 +16,7 @@ import {
   syncFolderOf,
 } from "../server/store/disk/durable-json-file.js";
 import { journalPathOf, openFiles } from "../server/store/disk/environment-files.js";
-import { FolderUnusableError } from "../server/store/disk/folder-lock.js";
+import { FolderUnusableError, takeFolder, translateFolderError } from "../server/store/disk/folder-lock.js";
 import { readJournal } from "../server/store/disk/journal.js";
 import { createFormat } from "../server/store/format/parse-environment.js";
 

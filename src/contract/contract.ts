@@ -1,7 +1,5 @@
 // The contract: loaded, checked and compiled once into a model that everybody else reads.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import "./ajv-equal.js";
 import { assertServable } from "./assert-servable.js";
 import { bundle } from "./bundle.js";
@@ -19,6 +17,7 @@ import { createModel } from "./create-model.js";
 import { describeSlowPatterns } from "./find-slow-patterns.js";
 import type { ContractModel } from "./model.js";
 import { followReferences, type NormalDocument, type UncheckedPlace } from "./normalize.js";
+import { findPrechecked, isPrechecked } from "./prechecked.js";
 import { createSchemaChecker } from "./schema-checker.js";
 
 export interface Contract extends ContractModel {
@@ -90,34 +89,4 @@ function complete(file: ContractFile, normal: NormalDocument, model: ContractMod
   const { unchecked } = normal;
   const copySchemas: Contract["copySchemas"] = (options) => createCopy({ ...options, document: model.document });
   return { file, unchecked, warnings, copySchemas, ...model };
-}
-
-// The contracts that the build has checked in full, as JSON text by the SHA-256 of their bytes, and the digests of
-// seeds. Checking the package's own ones at each start would take 900 ms of processor time. src/ and dist/ read the
-// same file.
-const PRECHECKED_FILE = new URL("../../dist/prechecked.json.br", import.meta.url);
-
-let prechecked: Record<string, string> | undefined;
-
-function readPrechecked(): Record<string, string> {
-  // The file is absent where the sources run before the first build.
-  prechecked ??= existsSync(PRECHECKED_FILE)
-    ? JSON.parse(brotliDecompressSync(readFileSync(PRECHECKED_FILE)).toString())
-    : {};
-  return prechecked as Record<string, string>;
-}
-
-/** The value of a contract that the build has checked, a new one at each call. */
-function findPrechecked(digest: string): unknown {
-  const text = readPrechecked()[digest];
-  return text === undefined ? undefined : JSON.parse(text);
-}
-
-/** Whether the build has checked what has this digest. */
-export const isPrechecked = (digest: string): boolean => Object.hasOwn(readPrechecked(), digest);
-
-/** Called by the build alone. */
-export function writePrechecked(values: Record<string, string>): void {
-  prechecked = values;
-  writeFileSync(PRECHECKED_FILE, brotliCompressSync(JSON.stringify(values)));
 }

@@ -148,11 +148,11 @@ describe("layers", () => {
     expect([...new Set(ofDomain.map(({ target }) => target))].toSorted()).toEqual(["@sindresorhus/slugify", "leven"]);
   });
 
-  test("a server loads neither pages nor the control plane: whoever starts it does", () => {
+  test("a server loads no contract, no page and no control plane: whoever starts it does", () => {
     const files = IMPORTS.map(({ file }) => file).filter((file) => /^server\//.test(file));
     const loading = [...new Set(files)].filter((file) => {
       const text = readFileSync(join(ROOT, "src", file), "utf8");
-      return /^(import|export) (?!type )[^;]*?"[^"]*\/(pages|control)\//m.test(text);
+      return /^(import|export) (?!type )[^;]*?"[^"]*\/(pages\/|control\/|contract\/contract\.js)/m.test(text);
     });
     expect(loading).toEqual([]);
   });

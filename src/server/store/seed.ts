@@ -1,7 +1,8 @@
 // Seeds, the fixtures that environments start from: loaded and checked. seed-environment.ts makes environments of them.
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { type Contract, isPrechecked } from "../../contract/contract.js";
+import type { Contract } from "../../contract/contract.js";
+import { isPrechecked } from "../../contract/prechecked.js";
 import { readRegularFile } from "../../contract/regular-file.js";
 import type { Seed } from "../../core/domain/state.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";

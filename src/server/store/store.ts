@@ -5,6 +5,7 @@
 //   creates the default environment from the seed
 // If one of these fails, it unlocks the folder and rejects.
 import { existsSync, statSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../../contract/contract.js";
 import type { Clock } from "../../core/domain/clock.js";
@@ -18,8 +19,8 @@ import {
 } from "../../core/state/environment.js";
 import { createFromSeed, createInitialContents } from "../../core/state/seed-environment.js";
 import type { Notify } from "./disk/compactor.js";
-import { clearLeftovers, findEnvironments, hintFor, takeFolder, translateFolderError } from "./disk/data-folder.js";
 import { createFiles, finishRemoval, journalPathOf, openFiles } from "./disk/environment-files.js";
+import { takeFolder, translateFolderError } from "./disk/folder-lock.js";
 import { createRegistry, type EnvironmentRegistry, hashKey, translateStoreError } from "./environment-registry.js";
 import { createFormat } from "./format/parse-environment.js";
 
@@ -146,6 +147,22 @@ async function openStored(
   await registry.add(name, keyHash, async () => opened);
   if (tornBytes === 0) return;
   report?.("warn", `${journalPathOf(path)}: dropped ${tornBytes} bytes of a change that was never acknowledged.`);
+}
+
+async function findEnvironments(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).flatMap((file) => /^(.+)\.(json|journal)$/.exec(file)?.[1] ?? []);
+  return [...new Set(names)].toSorted();
+}
+
+/** What to do about a file that cannot be used. */
+function hintFor(folder: string, name: string): string {
+  if (name !== DEFAULT_ENVIRONMENT) return "Fix the file, or move it out of the folder.";
+  return `Fix the file, or restore a seed (the file is kept as .bak): notifications-contract reset --data ${folder}`;
+}
+
+/** Removes files that a killed process left half-written. Call it once all environments are open: they are ours. */
+async function clearLeftovers(folder: string, environments: readonly string[]): Promise<void> {
+  for (const name of environments) await rm(join(folder, `${name}.json.tmp`), { force: true });
 }
 
 /**

@@ -23,9 +23,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
-import { basename, dirname, join } from "node:path";
-import { isWindows } from "./durable-json-file.js";
+import { basename, dirname, join, resolve } from "node:path";
+import { isWindows, syncFolderOf } from "./durable-json-file.js";
 import { findProcess, writeIdentity } from "./process-identity.js";
 
 /** This process cannot use a data folder. The message says why, and what to do. */
@@ -45,6 +46,34 @@ const OWNER = /^([1-9]\d*)(-[0-9a-f]+)?$/;
 
 // The owner's name in each lock of this process. Its pid does not tell: in a container, every run may have the same.
 const heldHere = new Map<string, string>();
+
+/**
+ * Creates a folder if there is none, locks it for this process and returns the function that unlocks it.
+ * @throws FolderUnusableError, such as a FolderInUseError
+ */
+export async function takeFolder(folder: string): Promise<() => void> {
+  try {
+    await makeFolder(resolve(folder));
+    return await lockFolder(folder);
+  } catch (error) {
+    throw translateFolderError(folder, error);
+  }
+}
+
+/** Converts an error of the file system, as of a full disk; returns any other as it is. */
+export function translateFolderError(folder: string, error: unknown): unknown {
+  if (!(error instanceof Error && "syscall" in error)) return error;
+  const message = `${folder} cannot be used: ${error.message}. Use another folder: --data <folder>.`;
+  return new FolderUnusableError(message, { cause: error });
+}
+
+/** Syncs the parent of each new folder, since that holds its entry. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await syncFolderOf(folder);
+  await writeFile(join(path, ".gitignore"), "*\n"); // keeps state out of commits
+}
 
 /**
  * Locks a folder for this process, taking over the lock of a process that has ended, and returns the function that
