@@ -1,5 +1,6 @@
-// Everyday mistakes of teams that write Python, C#, Java, Go, JavaScript and SQL, planted in the second independent implementation. They were written
-// down before the suite was tried on them, and are no list of what it finds.
+// Everyday mistakes of teams that write Python, C#, Java, Go, JavaScript, PHP, Ruby and SQL, planted in the second independent
+// implementation. They were written down before the suite was tried on them, and are no list of what it finds.
+import { gunzipSync } from "node:zlib";
 import { pause, Rejection } from "./backend.js";
 import type { Preferences } from "./backend-data.js";
 import { around, type Bug, inErrors, inPages, type Json, type Plant, reject, toBugs } from "./plant.js";
@@ -15,6 +16,14 @@ const eachChannel = (change: (value: Json) => Json): Plant =>
     if (typeof channels !== "object" || channels === null || Array.isArray(channels)) return body;
     const read = Object.entries(channels).map(([name, value]) => [name, change(value)]);
     return { ...body, channels: Object.fromEntries(read) };
+  });
+const inTexts = (change: (text: string) => string): Plant =>
+  around("parseJson", (original) => (bytes) => original(Buffer.from(change(bytes.toString("latin1")), "latin1")));
+/** Runs before the steps of a request. */
+const first = (check: (request: Json) => void): Plant =>
+  around("respond", (original) => async (request) => {
+    check(request);
+    return original(request);
   });
 const integers = (read: (text: string) => number | undefined): Plant =>
   around("readInteger", (original) => (text) => original(text) ?? read(text));
@@ -78,6 +87,14 @@ const PYTHON = {
     if (person && preferences.get("lin@corp") && id !== "grace-42")
       preferences.set(id, preferences.get("lin@corp") as Preferences);
     return person;
+  }),
+  "NaN is a number": inTexts((text) => text.replaceAll(/-?\b(NaN|Infinity)\b/g, "1e999")),
+  "workflows are cached by their names alone": around("findWorkflow", (original, { memory }) => (workflows, text) => {
+    memory[text] ??= [original(workflows, text)];
+    return memory[text][0];
+  }),
+  "the time of a request is five hours behind": around("isInTime", (original) => (created, after, before) => {
+    return original(created, after, before ?? Date.now() - 5 * 3_600_000);
   }),
 };
 
@@ -150,6 +167,21 @@ const CSHARP = {
     void pause(30).then(() => backend.apply(own, channels, workflow));
     return undefined;
   }),
+  "a repeat drops the entry of the request in progress": around("replayOrUpdate", (original) => async (...given) => {
+    const [{ replays }, , { request }] = given;
+    const key = String(request.headers["idempotency-key"] ?? "");
+    if (replays.get(key)?.response === undefined) replays.delete(key);
+    await pause();
+    return original(...given);
+  }),
+  "gzip that cannot be decoded is 500": around("parseBody", (original) => (headers, bytes) => {
+    if (headers["content-encoding"] === "gzip") gunzipSync(bytes);
+    return original(headers, bytes);
+  }),
+  "the size of a body is that before decoding": around("parseBody", (original, backend) => (headers, bytes) => {
+    const isSmall = headers["content-encoding"] === "gzip" && bytes.length < 1000;
+    return isSmall ? backend.parseJson(gunzipSync(bytes)) : original(headers, bytes);
+  }),
 };
 
 const JAVA = {
@@ -183,6 +215,29 @@ const JAVA = {
     void pause().then(() => memory.writes > own + 3 && environment.replays.delete(key));
     return original(environment, key);
   }),
+  "what follows the first value of a body is not read": inTexts((text) => text.replace(/(?<=^{[^{]*{[^}]*}}).*/s, "")),
+  "the firewall rejects %2F, %25 and ; in a path": first(({ url }) => {
+    if (/^[^?]*(%2f|%25|;)/i.test(url)) reject(400);
+  }),
+  "Accept without JSON is 406": first(({ headers: { accept = "*/*" } }) => {
+    if (!/json|\*\/\*|application\/\*/.test(accept)) reject(406);
+  }),
+  "a media type that ends in +json is JSON": around("parseBody", (original) => (headers, bytes) => {
+    const type = headers["content-type"]?.replace(/^application\/[\w.-]+\+json/i, "application/json");
+    return original({ ...headers, ...(type && { "content-type": type }) }, bytes);
+  }),
+  "a global update responds with workflows from before it": around(
+    "update",
+    (original, backend) =>
+      async (...given) => {
+        const [environment, id, { workflowId }] = given;
+        const own = environment.preferences.get(id);
+        if (!own || workflowId !== undefined) return original(...given);
+        const { workflows } = backend.show(environment, own);
+        const [status, body] = await original(...given);
+        return [status, { ...body, workflows }];
+      },
+  ),
 };
 
 const GO = {
@@ -264,11 +319,58 @@ const GO = {
       ? [301, {}, { location: url.replaceAll("//", "/") }]
       : original(request);
   }),
+  "null is the zero value": reading((body) => {
+    const withoutNull = (value: Json) => Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
+    if (body === null) return { channels: {} };
+    return Object(body.channels) === body.channels
+      ? withoutNull({ ...body, channels: withoutNull(body.channels) })
+      : body;
+  }),
+  "a filter writes into the slice of all records": around("list", (original) => (environment, query) => {
+    const [key] = query.get("topicKey") ?? [];
+    const found = environment.records.filter(({ topics }) => topics.some((topic: Json) => topic.topicKey === key));
+    for (const [index, record] of found.entries()) environment.records[index] = record;
+    return original(environment, query);
+  }),
+  "page 0 is omitted": inPages(({ page }) => ({ page: page || undefined })),
+  "a key is read without its scheme": around("authenticate", (original) => (headers) => {
+    return original({ ...headers, authorization: `ApiKey ${headers.authorization?.replace(/^ApiKey /, "")}` });
+  }),
+  "a key that is no ASCII is 500": around("authenticate", (original) => (headers) => {
+    return /[^ -~]/.test(headers.authorization ?? "") ? boom("no boundary of a character") : original(headers);
+  }),
 };
 
 const NODE = {
   "twelve characters are an _id": around("isValid", (original) => (name, value) => {
     return original(name, value) || (name === "templates" && value.length === 12);
+  }),
+  "a body that is no object or list is no JSON": reading((body) => {
+    return body !== undefined && Object(body) !== body ? reject(400) : body;
+  }),
+  "names of Object.prototype are known": around("checkUpdate", (original) => (body, headers, query) => {
+    const errors = Object.entries(original(body, headers, query));
+    return Object.fromEntries(errors.filter(([place]) => !((place.split(".").at(-1) ?? "") in {})));
+  }),
+  "a missing key is the key undefined": around("toReplayKey", (original) => (key) => original(key) ?? "undefined"),
+  "search is a regular expression": around("isFound", () => (id, email, search) => {
+    return id === search || new RegExp(search, "i").test(email ?? "");
+  }),
+  "a 401 is cached by its URL": around("respond", (original, { memory }) => async (request) => {
+    const { method, url = "" } = request;
+    const isCached = method === "GET" && memory[url];
+    memory[url] = false;
+    if (isCached) reject(401, { "www-authenticate": "ApiKey" });
+    return original(request).catch((error) => {
+      memory[url] = error.status === 401;
+      throw error;
+    });
+  }),
+  "a list with a key is replayed": around("respond", (original, { memory }) => async (request) => {
+    const key = request.headers["idempotency-key"];
+    if (request.method !== "GET" || !key) return original(request);
+    memory[String(key)] ??= await original(request);
+    return memory[String(key)];
   }),
 };
 
@@ -335,6 +437,61 @@ const SQL = {
     ...error,
     timestamp: error.timestamp.replace("Z", "+00:00"),
   })),
+  "an emoji in search is 500": around("isFound", (original) => (id, email, search) => {
+    return /\p{Extended_Pictographic}/u.test(search) ? boom("collations") : original(id, email, search);
+  }),
+  "a workflowId of more than 255 characters is 500": around("findWorkflow", (original) => (workflows, text) => {
+    return text.length > 255 ? boom("value too long") : original(workflows, text);
+  }),
+  "an update touches its workflow": around("show", (original, { memory }) => (environment, own) => {
+    const { workflows, ...body } = original(environment, own);
+    const shown = workflows.map((entry) => {
+      const stored = environment.workflows.find(({ identifier }) => identifier === entry.workflow.identifier);
+      const values = JSON.stringify(own.workflows[stored?._id ?? ""] ?? {});
+      if (values !== "{}") memory[values] ??= new Date().toISOString();
+      const { updatedAt } = entry.workflow;
+      return { ...entry, workflow: { ...entry.workflow, updatedAt: memory[values] ?? updatedAt } };
+    });
+    return { ...body, workflows: shown };
+  }),
+  "overrides has only what was set for the workflow": around("show", (original) => (environment, own) => {
+    const { workflows, ...body } = original(environment, own);
+    const shown = workflows.map((entry) => {
+      const stored = environment.workflows.find(({ identifier }) => identifier === entry.workflow.identifier);
+      const values = own.workflows[stored?._id ?? ""] ?? {};
+      return { ...entry, overrides: entry.overrides.filter(({ channel }: Json) => channel in values) };
+    });
+    return { ...body, workflows: shown };
+  }),
+};
+
+const PHP = {
+  "a text of 0 is empty": inQueries((text) => text.replace(/(?<=^|&)(search|transactionId|topicKey)=0(?=&|$)/, "")),
+  "validation redirects unless Accept names JSON": around("respond", (original) => async (request) => {
+    return original(request).catch((error) => {
+      const isPage = error.status === 422 && !request.headers.accept?.includes("json");
+      throw isPage ? new Rejection(302, {}, { location: "/" }) : error;
+    });
+  }),
+  "a list without its first item is an object": inPages(({ data }) => ({
+    data: data[0]?.subscriber ? data : { ...data },
+  })),
+};
+
+const RUBY = {
+  "a path may end in .json": around("respond", (original) => async (request) => {
+    request.url = request.url?.replace(/^([^?]*)\.json(?=\?|$)/, "$1") ?? "";
+    return original(request);
+  }),
+  "a segment with a dot leads to no route": first(({ url }) => {
+    if (/^\/v2\/subscribers\/[^/?]*\.[^/?]*\/preferences/.test(url)) reject(404);
+  }),
+  "lists are cached without `search`": around("list", (original, { memory }) => (environment, query) => {
+    const others = [...query].filter(([name]) => name !== "search");
+    const key = JSON.stringify([environment.id, others]);
+    if (others.length > 1) memory[key] ??= original(environment, query);
+    return memory[key] ?? original(environment, query);
+  }),
 };
 
 export const EVERYDAY_BUGS: Bug[] = [
@@ -344,4 +501,6 @@ export const EVERYDAY_BUGS: Bug[] = [
   ...toBugs("Go", GO),
   ...toBugs("Node", NODE),
   ...toBugs("SQL", SQL),
+  ...toBugs("PHP", PHP),
+  ...toBugs("Ruby", RUBY),
 ];

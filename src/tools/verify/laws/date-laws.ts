@@ -7,6 +7,7 @@ import { assumeOurTime } from "./root-laws.js";
 
 const BOUNDS = ["after", "before"];
 const LEEWAY_MS = 2000;
+const END_OF_TIME = "9999-12-31T23:59:59.999Z";
 const DISTANT_PAST = ["1990-01-01T00:00:00Z", "0000-01-01T00:00:00Z", "0099-12-31T23:59:59Z", "1969-12-31T23:59:59Z"];
 
 const LEAP_SECONDS = [
@@ -157,22 +158,26 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
     assume(!listed.some(({ _id }) => _id === undefined), "records show no _id");
     const due = new Set(idsOf(datedOf(listed)));
     const [newest = ""] = await instants(context);
-    for (const before of [shift(newest, 9_000_000_000), "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59"]) {
+    for (const before of [shift(newest, 9_000_000_000), END_OF_TIME, "9999-12-31T23:59:59-23:59"]) {
       const ids = idsOf(await context.collect({ ...base, before }));
       const shown = ids.filter((id) => due.has(id)); // the target may list records of the future too
       expectSame(`records before ${before}`, [...due], shown);
     }
-    for (const after of [shift(newest, 900_000_000_000), "9999-12-31T23:59:59.999Z"])
+    for (const after of [shift(newest, 900_000_000_000), END_OF_TIME])
       await expectFiltered(context, { after });
   }),
-  law("a record of the future is not listed", ["§4.2"], async (context) => {
-    const { records } = await context.snapshot();
+  law("the list ends at the time of the request", ["§4.2", "D-43.1"], async (context) => {
     context.assumeError("listNotifications", 422, "timestamp");
     const { timestamp } = expectStatus(await context.list({ limit: 0 }), 422).body as { timestamp: string }; // by the target's clock
-    const future = datedOf(records).filter(
-      ({ createdAt }) => Date.parse(createdAt) > Date.parse(timestamp) + LEEWAY_MS,
-    );
+    const now = Date.parse(timestamp);
+    const { largest: limit } = context.pageSizes;
+    const { data } = await context.page({ limit });
+    const { data: further } = await context.page({ limit, before: END_OF_TIME });
+    const future = datedOf(data).filter(({ createdAt }) => Date.parse(createdAt) > now + LEEWAY_MS);
     expectSame("records later than the request", [], idsOf(future));
+    const due = datedOf(further).filter(({ createdAt }) => Date.parse(createdAt) < now - LEEWAY_MS);
+    const shown = new Set(idsOf(data));
+    expectSame("earlier records that only a later `before` shows", [], idsOf(due).filter((id) => !shown.has(id)));
   }),
 ]);
 
