@@ -163,8 +163,7 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
       const shown = ids.filter((id) => due.has(id)); // the target may list records of the future too
       expectSame(`records before ${before}`, [...due], shown);
     }
-    for (const after of [shift(newest, 900_000_000_000), END_OF_TIME])
-      await expectFiltered(context, { after });
+    for (const after of [shift(newest, 900_000_000_000), END_OF_TIME]) await expectFiltered(context, { after });
   }),
   law("the list ends at the time of the request", ["§4.2", "D-43.1"], async (context) => {
     context.assumeError("listNotifications", 422, "timestamp");
@@ -177,7 +176,11 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
     expectSame("records later than the request", [], idsOf(future));
     const due = datedOf(further).filter(({ createdAt }) => Date.parse(createdAt) < now - LEEWAY_MS);
     const shown = new Set(idsOf(data));
-    expectSame("earlier records that only a later `before` shows", [], idsOf(due).filter((id) => !shown.has(id)));
+    expectSame(
+      "earlier records that only a later `before` shows",
+      [],
+      idsOf(due).filter((id) => !shown.has(id)),
+    );
   }),
 ]);
 

@@ -72,16 +72,20 @@ function toRaw(text: string): string {
 }
 
 export const UPDATE_TEXT_LAWS = createCases({ ...STORED, operation: "updatePreferences" }, [
-  law("path.subscriberId › any text that is no subscriber's is 404", ["D-19.1", "D-47.1", "D-69.1"], async (context) => {
-    const existing = await findSubscriberIds(context);
-    for (const subscriberId of ["a.b", ODD_TEXTS.join("a")]) // a wrong body shows that its path exists (D-47)
-      expectStatus(await context.update({ channels: { email: 1 } }, { path: { subscriberId } }), 422);
-    for (const subscriberId of [...ODD_TEXTS, ...LONG, "x".repeat(256)]) {
-      if (existing.has(subscriberId) || subscriberId === ".") continue; // a dot makes another path
-      context.restart();
-      expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
-    }
-  }),
+  law(
+    "path.subscriberId › any text that is no subscriber's is 404",
+    ["D-19.1", "D-47.1", "D-69.1"],
+    async (context) => {
+      const existing = await findSubscriberIds(context);
+      for (const subscriberId of ["a.b", ODD_TEXTS.join("a")]) // a wrong body shows that its path exists (D-47)
+        expectStatus(await context.update({ channels: { email: 1 } }, { path: { subscriberId } }), 422);
+      for (const subscriberId of [...ODD_TEXTS, ...LONG, "x".repeat(256)]) {
+        if (existing.has(subscriberId) || subscriberId === ".") continue; // a dot makes another path
+        context.restart();
+        expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
+      }
+    },
+  ),
   law("path.subscriberId › a text that is nearly an existing one is 404", ["D-19.1", "D-69.1"], async (context) => {
     const existing = await findSubscriberIds(context);
     const odd = [...existing].filter((id) => /[^\w-]/.test(id)).slice(0, 3);
