@@ -133,6 +133,21 @@ export class Schema {
 
   /** Lists the violations of a value. @param root the place of the value. */
   check(value: unknown, root: readonly string[] = [], direction?: Direction): Violation[] {
+    const violations = this.#findViolations(value, root, direction);
+    const unions = violations.filter(({ code }) => code === "oneOf" || code === "anyOf");
+    const outerFirst = unions.map(({ path = [] }) => path).toSorted((one, other) => one.length - other.length);
+    return outerFirst.reduce((all, path) => {
+      const inner = path.slice(root.length);
+      const part = valueAt(value, inner);
+      const alternatives = this.at(inner)?.alternatives ?? [];
+      const own = alternatives.map((alternative) => alternative.#findViolations(part, path, direction));
+      const [meant = [], ...others] = own.filter((found) => !found.some((violation) => isOfOther(violation, path)));
+      if (meant.length === 0 || others.length > 0) return all;
+      return [...all.filter((found) => path.some((name, index) => found.path?.[index] !== name)), ...meant];
+    }, violations);
+  }
+
+  #findViolations(value: unknown, root: readonly string[], direction: Direction | undefined): Violation[] {
     return describeErrors(this.#source.errorsOf(this.node, value, direction), root);
   }
 
@@ -147,6 +162,12 @@ export class Schema {
     this.#schemas.set(node, known);
     return known;
   }
+}
+
+/** Whether a value means another alternative: it has not the type of this one, or not its `kind: "dog"`. */
+function isOfOther({ code, path: at = [] }: Violation, path: readonly string[]): boolean {
+  if (at.length === path.length) return code === "type";
+  return at.length === path.length + 1 && (code === "const" || code === "enum");
 }
 
 /** Creates the function that returns the `Schema` of a part of a document. */
