@@ -2,7 +2,6 @@
 import { isAnnotation } from "./annotations.js";
 import { childrenOf, mapParts } from "./grammar.js";
 import { isObject } from "./json.js";
-import type { SchemaObject } from "./openapi-document.js";
 import { parseReference, valueAt } from "./pointer.js";
 import { flatten } from "./schema-flatten.js";
 import { guardPattern } from "./slow-patterns.js";
@@ -20,8 +19,8 @@ export interface CopyOptions {
   /** Where references lead. */
   document: object;
   direction: Direction | undefined;
-  /** False for an assertion of a schema that the library must not get. It never gets annotations. */
-  isKept?(keyword: string, value: unknown, schema: SchemaObject): boolean;
+  /** False for an assertion that the library must not get. It never gets annotations. */
+  isKept?(keyword: string, value: unknown): boolean;
   /** The reference in the library's document to the copy of this number. */
   toReference(number: number): string;
   /** Adds the copy of this number to the library's document. */
@@ -63,7 +62,7 @@ export function createCopy({ document, direction, isKept = () => true, toReferen
     if (!isObject(schema)) return schema as boolean;
     const names = direction ? [...hidden, ...hiddenNames(document, schema, direction)] : [];
     const kept = Object.entries(schema).filter(
-      ([keyword, value]) => isAssertion(keyword, direction) && isKept(keyword, value, schema),
+      ([keyword, value]) => isAssertion(keyword, direction) && isKept(keyword, value),
     );
     const result = mapParts("schema", Object.fromEntries(kept), ({ path, value }) =>
       copyPart(value as SchemaNode, path[0] === "allOf" ? names : []),

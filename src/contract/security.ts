@@ -10,6 +10,8 @@ export interface KeyPlace {
   name: string;
   /** What the key must be allowed to do, as OAuth names it. */
   scopes?: readonly string[];
+  /** Where a client gets the token, by OAuth or OpenID Connect. */
+  tokenUrl?: string;
   /** The word before the key, as the contract has it. The server takes the document's own form in its place. */
   word?: string;
 }
@@ -32,13 +34,24 @@ export function credentialsOf(document: OpenApiDocument, operation: OperationObj
   );
 }
 
+interface SecurityScheme {
+  type?: string;
+  scheme?: string;
+  in?: string;
+  name?: string;
+  flows?: Readonly<Record<string, { tokenUrl?: string }>>;
+  openIdConnectUrl?: string;
+}
+
 /** A scheme that is not supported, such as OAuth, gets the document's own key. */
-function keyPlaceOf(scheme: string, declared: object = {}): KeyPlace {
-  const { type, scheme: method, in: where, name = "" } = declared as Record<string, string | undefined>;
+function keyPlaceOf(scheme: string, declared: SecurityScheme = {}): KeyPlace {
+  const { type, scheme: method, in: where, name = "", flows = {}, openIdConnectUrl } = declared;
   if (type === "http" && method?.toLowerCase() === "bearer") return { scheme, in: "bearer", name: "authorization" };
   if (type === "apiKey" && where === "header") return { scheme, in: where, name: name.toLowerCase() };
   if (type === "apiKey" && (where === "query" || where === "cookie")) return { scheme, in: where, name };
-  return { ...API_KEY_PLACE, scheme, ...(type === "http" && method !== undefined ? { word: method } : {}) };
+  if (type === "http" && method !== undefined) return { ...API_KEY_PLACE, scheme, word: method };
+  const tokenUrl = openIdConnectUrl ?? Object.values(flows).find((flow) => flow.tokenUrl)?.tokenUrl;
+  return { ...API_KEY_PLACE, scheme, ...(tokenUrl && { tokenUrl }) };
 }
 
 /** True if the key stands in `Authorization` in the document's own form. */

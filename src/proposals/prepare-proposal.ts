@@ -45,7 +45,7 @@ export const prepareProposal = memoize((served: Contract): Serving => {
       if (!adapter) return execute;
       const counterpart = counterpartOf(operation, own) as Operation; // a real operation has one
       return (exchange) => {
-        const input = reduceInput(operation, counterpart, exchange.input);
+        const input = reduceInput(operation, counterpart, exchange.input, exchange.headers);
         return input && takesMainMedia(operation, exchange) ? execute(exchange, input) : mock(exchange);
       };
     },

@@ -7,6 +7,7 @@ import { mainMedia } from "../contract/operation-responses.js";
 import { readText } from "../contract/parameter-text.js";
 import type { Schema } from "../contract/schema.js";
 import { implementationOf } from "../core/operations/call-operation.js";
+import type { Exchange } from "../core/operations/exchange.js";
 import { findParameter } from "./decide-operation.js";
 
 export interface OperationInput {
@@ -16,11 +17,16 @@ export interface OperationInput {
 }
 
 /**
- * Undefined for an update that sends a member or a query parameter without effect: it is mocked, since it would do
- * something else than it says. So is one in another media type than JSON, which no handler reads.
+ * Undefined for an update that sends a member or a parameter without effect: it is mocked, since it would do something
+ * else than it says. So is one in another media type than JSON, which no handler reads.
  */
-export function reduceInput(operation: Operation, own: Operation, input: OperationInput): OperationInput | undefined {
-  if (operation.method !== "get" && !isKnown(operation, own, input)) return undefined;
+export function reduceInput(
+  operation: Operation,
+  own: Operation,
+  input: OperationInput,
+  headers: Exchange["headers"] = {},
+): OperationInput | undefined {
+  if (operation.method !== "get" && !isKnown(operation, own, { ...input, headers })) return undefined;
   return { path: reducePath(operation, input.path), query: reduceQuery(own, input.query), body: input.body };
 }
 
@@ -46,11 +52,21 @@ function reduceQuery({ parameters }: Operation, query: OperationInput["query"]):
   return Object.fromEntries(entries);
 }
 
+/** Headers that clients send with every request. They say nothing about what an update does. */
+const AMBIENT = /^(accept(-.*)?|origin|prefer|referer|traceparent|tracestate|user-agent|x-(correlation|request)-id)$/i;
+
 /** True if the handler knows all that a request sends. */
-function isKnown(operation: Operation, own: Operation, { query, body }: OperationInput): boolean {
-  const added = operation.parameters.filter((parameter) => parameter.in === "query" && !findParameter(own, parameter));
-  const isSent = ({ name, schema: { flat } }: Parameter) => !isEqual(query[name] ?? flat.default, flat.default);
-  if (added.some(isSent)) return false;
+function isKnown(
+  operation: Operation,
+  own: Operation,
+  { query, headers, body }: OperationInput & Pick<Exchange, "headers">,
+): boolean {
+  const isSent = ({ name, in: where, schema }: Parameter) => {
+    const header = where === "header" && !AMBIENT.test(name) ? headers[name.toLowerCase()] : undefined;
+    const sent = where === "query" ? query[name] : header && readText(schema, header.toString());
+    return sent !== undefined && !isEqual(sent, schema.flat.default);
+  };
+  if (operation.parameters.some((parameter) => isSent(parameter) && !findParameter(own, parameter))) return false;
   const schema = mainMedia(own.body)?.schema;
   return !schema || (isObject(body) && !hasUnknown(schema, body, mainMedia(operation.body)?.schema));
 }

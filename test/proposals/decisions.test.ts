@@ -4,6 +4,7 @@ import ajvFormats from "ajv-formats";
 import supertest from "supertest";
 import { describe, expect, test } from "vitest";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
+import { fitValue } from "../../src/contract/values/fit-value.js";
 import { adaptError } from "../../src/proposals/adapt-error.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { API_KEY, createReference } from "../support/reference.js";
@@ -137,9 +138,22 @@ function addRequired(schema: Any, name: string, keywords: object = {}): void {
 
 const dryRun = { name: "dryRun", in: "query", schema: { type: "boolean", default: false } };
 
-test.each<[title: string, edit: (document: Any) => void, body: object, isMocked: boolean, query?: string]>([
+type Sent = { query?: string; headers?: object };
+const HEADERS = ["If-Match", "Accept-Language"].map((name) => ({ name, in: "header", schema: { type: "string" } }));
+
+const addHeaders = ({ paths }: Any) => patchOf(paths).parameters.push(...HEADERS);
+
+test.each<[title: string, edit: (document: Any) => void, body: object, isMocked: boolean, sent?: Sent]>([
   ["all of it is known", (document) => addRequired(document.components.schemas.Preferences, "note"), {}, false],
-  ["a parameter has no effect", ({ paths }) => patchOf(paths).parameters.push(dryRun), {}, true, "?dryRun=true"],
+  [
+    "a parameter has no effect",
+    ({ paths }) => patchOf(paths).parameters.push(dryRun),
+    {},
+    true,
+    { query: "?dryRun=true" },
+  ],
+  ["a precondition has none", addHeaders, {}, true, { headers: { "if-match": "1" } }],
+  ["a language has none", addHeaders, {}, false, { headers: { "accept-language": "de" } }],
   ["its default has none", ({ paths }) => patchOf(paths).parameters.push(dryRun), {}, false],
   [
     "its selector is renamed",
@@ -160,13 +174,13 @@ test.each<[title: string, edit: (document: Any) => void, body: object, isMocked:
     {},
     false,
   ],
-])("a write does no more than was asked where %s", async (_title, edit, more, isMocked, query = "") => {
+])("a write does no more than was asked where %s", async (_title, edit, more, isMocked, sent = {}) => {
   const { app, store } = await createReference({ contract: toProposal({ edit }) });
   const readState = () => JSON.stringify(store.environments[0]?.state.toData());
   const before = readState();
   const response = await supertest(app)
-    .patch(`/v2/subscribers/ines-moreau/preferences${query}`)
-    .set("authorization", `ApiKey ${API_KEY}`)
+    .patch(`/v2/subscribers/ines-moreau/preferences${sent.query ?? ""}`)
+    .set({ authorization: `ApiKey ${API_KEY}`, ...sent.headers })
     .send({ channels: { email: false }, ...more });
   expect([response.status, response.headers["x-mocked"]]).toEqual([200, isMocked ? "not-implemented" : undefined]);
   expect(readState() === before, "the state is unchanged").toBe(isMocked);
@@ -335,6 +349,15 @@ describe("a code of the server is the one of an enumeration that means it", () =
     const error = { statusCode, message: "No.", path: "/", timestamp: "2026-11-02T09:00:00.000Z", code };
     expect(adaptError(schema, {}, error)).toEqual({ code: expected });
   });
+});
+
+test.each([
+  [{ type: "string", example: "an example" }, "66e0f1a2"],
+  [{ type: "integer", example: 7 }, 7],
+])("an id that a proposal adds is the record's own if it may be: %j", (id, expected) => {
+  const record = { type: "object", required: ["id"], additionalProperties: false, properties: { id } };
+  const schema = toProposal({ edit() {} }).schemaOf(record);
+  expect(fitValue(schema, { _id: "66e0f1a2" }, { path: "", request: "" })).toEqual({ id: expected });
 });
 
 test("records of a list that is mocked are not listed as invalid", async () => {

@@ -41,6 +41,7 @@ function adapt(schema: Schema, value: unknown, { place, path }: SamplePlace): un
   const missing = branch.required.filter((name) => !Object.hasOwn(value, name));
   const added = mapDefined(missing, (name) => {
     const memberSchema = memberOf(name);
+    if (name === "id" && record !== undefined && memberSchema?.allows(record)) return [name, record]; // an example would be the same for all
     const sample = memberSchema && sampleOf(memberSchema, `${own}/${name}`, { direction: "response" });
     return sample === undefined ? undefined : [name, sample];
   });

@@ -82,10 +82,10 @@ function renderSecurity(alternatives: Operation["security"]): Html {
 }
 
 function renderKeyPlace(place: KeyPlace): Html {
-  const { scheme, scopes = [], word } = place;
+  const { scheme, scopes = [], tokenUrl, word } = place;
   const key = word === undefined ? showKey(place) : `Authorization: ${word} <key>`;
   const shown = scopes.map((scope) => html` <code>${scope}</code>`);
-  return html`<code>${key}</code> (${scheme})${shown.length > 0 && html`, with the scope${shown.length > 1 && "s"}${shown}`}`;
+  return html`<code>${key}</code> (${scheme}${tokenUrl && html`, tokens from <code>${tokenUrl}</code>`})${shown.length > 0 && html`, with the scope${shown.length > 1 && "s"}${shown}`}`;
 }
 
 /** Every media type with its own schema. */

@@ -90,11 +90,15 @@ function createEovRequest({ method }: Operation, { name, node }: EovSchema, body
 function createEovDocument({ document, operations, copySchemas }: Contract) {
   const components: Record<string, object> = {};
   let isWhole = true;
+  const required = new Set<unknown>();
+  const withDefault = new Set<string>();
   const copy = copySchemas({
     direction: "request",
-    isKept(keyword, value, { required = [], properties }) {
+    isKept(keyword, value) {
       if (keyword === "format") return isFormat(String(value));
-      if (keyword === "required" && required.some((name) => hasDefault(properties?.[name]))) isWhole = false;
+      if (keyword === "required") for (const name of toList(value)) required.add(name);
+      if (keyword === "properties" && isObject(value))
+        for (const [name, member] of Object.entries(value)) if (hasDefault(member)) withDefault.add(name);
       const isBeyond = BEYOND_EOV.has(keyword) || (COMPARING.has(keyword) && toList(value).some(isStructure));
       if (isBeyond) isWhole = false;
       return !isBeyond;
@@ -113,6 +117,7 @@ function createEovDocument({ document, operations, copySchemas }: Contract) {
     schemas.set(operation, new Map(compiled));
   }
   const { openapi, info } = document;
+  if ([...withDefault].some((name) => required.has(name))) isWhole = false; // wherever they stand: `allOf` joins them
   const eovDocument = { openapi, info, paths: {}, components: { schemas: components } };
   return { document: eovDocument as unknown as OpenAPIV3.DocumentV3_1, schemas, isWhole }; // `openapi` is 3.1.x
 }

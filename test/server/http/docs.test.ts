@@ -72,10 +72,11 @@ describe("the docs show of a contract", () => {
       "where each key goes, and scopes",
       (document) => {
         const other = { type: "http", scheme: "Other" };
-        document.components.securitySchemes = { Key: KEYED, Other: other, OAuth: { type: "oauth2", flows: {} } };
+        const flows = { implicit: {}, clientCredentials: { tokenUrl: "https://example.com/token" } };
+        document.components.securitySchemes = { Key: KEYED, Other: other, OAuth: { type: "oauth2", flows } };
         document.security = [{ Key: [], Other: [] }, {}, { OAuth: ["notifications:read"] }];
       },
-      /Key: <code>X-Key: &lt;key&gt;<.code> \(Key\) and <code>Authorization: Other &lt;key&gt;<.code> \(Other\), or no key, or <code>Authorization: ApiKey &lt;key&gt;<.code> \(OAuth\), with the scope <code>notifications:read/,
+      /Key: <code>X-Key: &lt;key&gt;<.code> \(Key\) and <code>Authorization: Other &lt;key&gt;<.code> \(Other\), or no key, or <code>Authorization: ApiKey &lt;key&gt;<.code> \(OAuth, tokens from <code>https:\/\/example.com\/token<.code>\), with the scope <code>notifications:read/,
     ],
     [
       "which operations are open",
