@@ -50,6 +50,8 @@ export const SIZES = {
   randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(20, 50)),
   /** Holds every n-th construct of a contract against its consumers. */
   everyConstruct: choose(4, 1),
+  /** Renders the pages of every n-th proposal. */
+  everyPage: choose(4, 1),
   /** Serves every n-th proposal. */
   everyProposal: Number(process.env.EVERY_PROPOSAL ?? choose(24, 8)),
 };

@@ -135,7 +135,10 @@ export function trackResponses(server: Server, headBytes: number) {
       if (responses.size === 0) inProgress.delete(socket);
     });
   });
+  const rejected = new WeakSet<Duplex>();
   server.on("clientError", (error, socket) => {
+    if (rejected.has(socket)) return; // Node parses whatever follows, too
+    rejected.add(socket);
     const responses = [...(inProgress.get(socket) ?? [])];
     const own = responses.find(({ req }) => !req.complete); // of a request that is malformed in its body
     const reject = () => {

@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { type RunningServer, startServer } from "../../../src/proposals/start-server.js";
 
@@ -37,6 +38,21 @@ describe("a request that is not HTTP (D-73)", () => {
     expect(contract.schemas.get("ErrorResponse")?.check(JSON.parse(body), ["body"])).toEqual([]);
     expect(JSON.parse(body)).toMatchObject({ statusCode: status, ctx: { decision: "D-73" } });
   });
+});
+
+test("behind a delayed response it is rejected once, whatever the client still sends", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  const socket = await open(LIST.replace("Host: x", "Host: x\r\nPrefer: delay=300"));
+  const received = text(socket);
+  for (let count = 0; count < 12; count += 1) {
+    socket.write("hello\r\n\r\n");
+    await pause(10); // so that each is read alone
+  }
+  const statuses = [...(await received).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+  expect([statuses, warnings]).toEqual([[200, 400], []]);
 });
 
 test("an empty host is rejected, since it would listen on all addresses", async () => {

@@ -76,6 +76,7 @@ test("/favicon.ico is an icon, without a key", async () => {
 describe("a served contract", () => {
   const { url } = withDemoKey;
   const { text, digest } = loadContractText();
+  const document = parse(text); // once, since it takes a quarter of a second
 
   test.each([
     ["a name and a port", "mock.test:8080", "http://mock.test:8080"],
@@ -87,8 +88,7 @@ describe("a served contract", () => {
     const yaml = await sendTo(url, { target: "/openapi.yaml", headers: { host } });
     const json = await sendTo(url, { target: "/openapi.json", headers: { host } });
     expect(yaml.text).toBe(text.replace("url: http://127.0.0.1:4010", `url: "${address}"`));
-    expect(json.body).toEqual(parse(yaml.text));
-    expect(json.body.servers[0].url).toBe(address);
+    expect(json.body).toEqual({ ...document, servers: [{ ...document.servers[0], url: address }] });
   });
 
   test("has the digest of the file in /health, not of the copy", async () => {
