@@ -14,6 +14,9 @@ export interface Violation {
   code?: ViolationCode;
 }
 
+/** The same place in every item of a list: `body.data[].at`. */
+export const placeOf = (location: string): string => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
+
 /** The violated keyword of a schema, or a kind of the project's own. */
 export type ViolationCode = keyof typeof MESSAGES;
 

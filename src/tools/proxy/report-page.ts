@@ -1,7 +1,7 @@
 // The summary of a proxy's run as one self-contained page: the verdict, then the causes of each side with their first
 // exchange.
 import { groupBy } from "../../contract/lists.js";
-import { plural } from "../../contract/violation.js";
+import { placeOf, plural } from "../../contract/violation.js";
 import {
   bar,
   type Content,
@@ -108,7 +108,7 @@ function buildRoot(root: Root, citations: Summary["citations"]): Content {
   const id = formatCitation(basis?.split(" ")[0] ?? "");
   const response = evidence?.status ?? status;
   return details(
-    [code(location.replaceAll(/\.\d+(?=\.|$)/g, "[]")), ` ${message}`],
+    [code(placeOf(location)), ` ${message}`],
     [
       paragraph(code(`${method} ${target}`), response !== undefined && ` → ${response}`),
       pairs([

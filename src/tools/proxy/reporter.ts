@@ -4,6 +4,7 @@ import { EventEmitter } from "node:events";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { groupBy, mapDefined } from "../../contract/lists.js";
+import { placeOf } from "../../contract/violation.js";
 import { createRedactor } from "../../core/operations/redactor.js";
 import { findCitationTitles } from "../citation-titles.js";
 import { buildEvidence, type Evidence } from "./evidence.js";
@@ -222,9 +223,6 @@ function truncate(violations: readonly CountedViolation[]): readonly CountedViol
   const message = `has ${more} more violations, which are not listed`;
   return [...violations.slice(0, MAX_VIOLATIONS), { location: "body", message }];
 }
-
-/** `body.data[].createdAt` for every index. */
-const placeOf = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 
 /** A message without the values in it. */
 const kindOf = (message: string) => message.replaceAll(/"[^"]*"|\d+/g, "");

@@ -5,6 +5,7 @@ import type { Example as ContractExample, ExampleRequest, Operation } from "../.
 import { findResponse, mainMedia } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { splitTarget } from "../../contract/target.js";
+import { placeOf } from "../../contract/violation.js";
 import { implementationOf } from "../../core/operations/call-operation.js";
 import { cutAround, findDifference } from "../difference.js";
 import { pathNamesOf } from "./changes/operation-version.js";
@@ -64,7 +65,7 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
       ...(response ? compare(one, response) : []),
     ];
     const prefix = status === "request" ? "" : `${status} `;
-    const errors = wrong.map((error) => ({ ...error, place: `${prefix}${memberPlaceOf(error.place)}` }));
+    const errors = wrong.map((error) => ({ ...error, place: `${prefix}${placeOf(error.place)}` }));
     reviews.push({
       title: `${operation.id} › ${status} › ${example.name}`,
       operation: operation.id,
@@ -74,7 +75,7 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
       outcome: errors.length > 0 ? "failed" : success,
       errors,
       ...(isMocked ? { note: "mocked: nobody has implemented the operation" } : {}),
-      violated: [example.value, response?.body].flatMap(violationsIn).map(memberPlaceOf),
+      violated: [example.value, response?.body].flatMap(violationsIn).map(placeOf),
     });
   }
   return reviews;
@@ -124,9 +125,6 @@ function compare({ operation, status, example: { value } }: Example, response: R
 
 /** The keys of `errors` in the body of a rejection. */
 const violationsIn = (body: unknown) => Object.keys((body as { errors?: object } | undefined)?.errors ?? {});
-
-/** `data.0.to` → `data[].to`. */
-const memberPlaceOf = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 
 /** Error ids differ from run to run, and the message repeats them. The order of a query's parameters means nothing. */
 function toComparable(body: unknown): unknown {

@@ -2,7 +2,7 @@
 import type { Violation } from "../../contract/violation.js";
 import { KNOWN_OPERATIONS, type KnownOperation } from "../judge/operations.js";
 import type { Capability } from "./declared-target.js";
-import type { ExpectedAndActual, FailureCode, ReceivedText } from "./expectation.js";
+import type { ExpectedAndActual, FailureCode, FurtherViolation, ReceivedText } from "./expectation.js";
 import type { TestContext } from "./test-context.js";
 
 /** What many cases take for granted; a case of `root-laws.ts` tests each. */
@@ -40,6 +40,8 @@ export interface Failure extends ExpectedAndActual {
   /** The response, where its status or form is wrong. */
   received?: ReceivedText | undefined;
   violation?: Violation | undefined;
+  /** The response's violations at other places. */
+  further?: readonly FurtherViolation[] | undefined;
   /** The probable cause, in a sentence. */
   hypothesis?: string | undefined;
   cites: string[];

@@ -30,6 +30,13 @@ export interface ReceivedText {
   body: string;
 }
 
+/** A violation with the body around it, and what it violates besides the citations of its case. */
+export interface FurtherViolation {
+  violation: Violation;
+  received: ReceivedText;
+  cites: readonly string[];
+}
+
 export interface Expectation extends ExpectedAndActual {
   /** Default: `value`. */
   code?: FailureCode;
@@ -42,6 +49,8 @@ export interface Expectation extends ExpectedAndActual {
   received?: ReceivedText;
   /** The first violation of the contract. */
   violation?: Violation | undefined;
+  /** The response's violations at other places. */
+  further?: readonly FurtherViolation[];
   request?: RequestSpec<Buffer> | undefined;
   /** Clauses and decisions, if not the case's own. */
   cites?: readonly string[];

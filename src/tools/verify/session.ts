@@ -5,14 +5,14 @@ import { ControlError, createControl } from "../../browser/client/control.js";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
-import { toList } from "../../contract/lists.js";
+import { groupBy, toList } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { findResponse } from "../../contract/operation-responses.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import type { Notification } from "../../contract/schemas.js";
 import { splitTarget } from "../../contract/target.js";
-import type { Violation } from "../../contract/violation.js";
+import { placeOf, type Violation } from "../../contract/violation.js";
 import { knownNameOf } from "../judge/operations.js";
 import type { Update } from "../judge/preference-model.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
@@ -218,14 +218,19 @@ function findViolation(
     )
     .map((violation) => ({ ...violation, ...contract.citeResponse(operation, response, violation) }))
     .filter(({ location, clause, decision }) => location === "status" || !isExcepted(clause, decision));
-  const [first] = violations;
+  const [first, ...further] = groupBy(violations, ({ location }) => placeOf(location)).map(
+    ([{ clause, decision, ...violation }]) => ({
+      violation,
+      cites: violation.location === "status" ? [] : toList(clause ?? decision ?? []),
+      received: toReceived(response, violation),
+    }),
+  );
   if (first) {
+    const { cites: also, ...shown } = first;
     const actual = violations.slice(0, 5).map(({ location, message }) => `${location} ${message}`);
     const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
-    const { clause, decision, ...violation } = first;
-    const also = violation.location === "status" ? [] : toList(clause ?? decision ?? []);
-    const received = toReceived(response, violation);
-    return new ExpectationError({ code: "contract", violation, ...difference, also, received });
+    const others = further.length > 0 ? { further } : {};
+    return new ExpectationError({ code: "contract", ...shown, ...difference, also, ...others });
   }
   if (isMocked(response)) return undefined; // no implementation has made it
   const prefix = target.url.pathname.replace(/\/$/, "");

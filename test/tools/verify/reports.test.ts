@@ -1,7 +1,7 @@
 // The reports of one run with failures of every kind: readable by their readers, and without keys.
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
-import type { Failure } from "../../../src/tools/verify/case.js";
+import type { Assumption, Failure } from "../../../src/tools/verify/case.js";
 import { keysOf, redact, type Target } from "../../../src/tools/verify/declared-target.js";
 import { formatHtmlReport } from "../../../src/tools/verify/report/html-report.js";
 import { groupFailures, type Report, ROOT_CASES } from "../../../src/tools/verify/report/report.js";
@@ -12,6 +12,21 @@ const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
 const MISSING = { message: "is missing", code: "required" as const };
 
 type Shown = Omit<Failure, "cites" | "curl" | "sentence"> & { sentence?: string };
+
+const violating = (status: number, location: string, code: "required" | "additionalProperties"): Shown => ({
+  code: "contract",
+  what: "response",
+  expected: "",
+  actual: "",
+  violation: { location, path: location.split("."), message: "is missing", code },
+  received: { status, body: "" },
+});
+
+const further = (status: number, location: string) => ({
+  violation: { location, path: location.split("."), message: "is wrong" },
+  received: { status, body: "" },
+  cites: [],
+});
 
 const toStatus = (expected: number, actual: number | string): Shown => ({
   code: "status",
@@ -102,7 +117,7 @@ describe("reports", () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });
 
-  test.each<[title: string, failures: (Shown & { id?: string })[], titles: string[]]>([
+  test.each<[title: string, failures: (Shown & { id?: string; assumes?: Assumption[] })[], titles: string[]]>([
     [
       "a member that all responses lack",
       [0, 1, 2].map((index) => ({
@@ -152,11 +167,49 @@ describe("reports", () => {
       ["a", "b"].map((name) => ({ code: "value", what: `records of ${name}`, expected: ["x"], actual: ["y"] })),
       ["sentence 0"],
     ],
-  ])("failures are grouped by cause: %s", (_title, failures, titles) => {
-    const results = failures.map(({ id = "a › b › c", ...failure }, index) =>
-      failed(id, { sentence: `sentence ${index}`, ...failure }),
-    );
-    expect(groupFailures({ results }).map(({ title }) => title)).toEqual(titles);
+    [
+      "places of one response",
+      [0, 1].map((index) => ({
+        ...violating(200, `body.data.${index}.at`, "required"),
+        further: [further(200, `body.data.${index}.to`)],
+      })),
+      ["`body.data[].at` is missing.", "`body.data[].to` is wrong."],
+    ],
+    [
+      "errors of another form (3), but not their headers",
+      [
+        {
+          id: ROOT_CASES.form,
+          ...violating(422, "body.message", "required"),
+          further: [further(422, "body.detail")],
+        },
+        violating(404, "body.error", "additionalProperties"),
+        violating(401, "body.code", "additionalProperties"),
+        violating(405, "header.allow", "required"),
+      ],
+      ["sentence 0", "sentence 3"],
+    ],
+    [
+      "another status of errors, which the bodies of others show (1), but not their headers",
+      [
+        { id: ROOT_CASES.form, ...toStatus(422, 400) },
+        { id: ROOT_CASES.clock, ...toStatus(422, 400) },
+        violating(400, "body.errors", "additionalProperties"),
+        violating(400, "body.timestamp", "required"),
+        violating(401, "header.www-authenticate", "required"),
+        { ...violating(422, "header.x-request-id", "required"), assumes: ["clock"] },
+      ],
+      ["Rejects requests with 400 instead of 422.", "sentence 3", "sentence 4", "sentence 5"],
+    ],
+  ])("failures are grouped by cause: %s", (title, failures, titles) => {
+    const results = failures.map(({ id = "a › b › c", assumes, ...failure }, index) => ({
+      ...failed(id, { sentence: `sentence ${index}`, ...failure }),
+      ...(assumes ? { assumes } : {}),
+    }));
+    const groups = groupFailures({ results });
+    expect(groups.map(({ title }) => title)).toEqual(titles);
+    const following = /\((\d)\)/.exec(title)?.[1] ?? 0;
+    expect(groups.flatMap(({ consequences }) => consequences)).toHaveLength(Number(following));
   });
 
   test("keys are removed in every form that a request has them in", () => {

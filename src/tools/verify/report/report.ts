@@ -1,6 +1,7 @@
 // The report of a run as data, without keys. Every format is rendered from it alone.
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { quote } from "../../../contract/request-spec.js";
+import { placeOf } from "../../../contract/violation.js";
 import { formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 
@@ -52,7 +53,7 @@ export function verdictOf(report: Report): Verdict {
 
 /** The failures that the baseline has, and those that it lacks. */
 export function countFailures({ results, known = [] }: Pick<Report, "results" | "known">) {
-  const failed = mapDefined(results, ({ failure, ...result }) => (failure ? { ...result, failure } : undefined));
+  const failed = findFailed(results);
   const count = failed.filter((result) => known.includes(fingerprintOf(result))).length;
   return { known: count, added: failed.length - count };
 }
@@ -99,57 +100,80 @@ export interface FailureGroup {
   isKnown: boolean;
 }
 
-/** What many cases take for granted. Where its case fails, failures of other cases follow from it. */
+/** A failure that others follow from: they vanish with it. */
 interface Root {
-  probe: string;
-  explains(result: FailedResult): boolean;
+  is(result: FailedResult): boolean;
+  explains(result: FailedResult, root: FailedResult): boolean;
 }
 
-/** The ids of those cases. */
+/** The ids of the cases of what many others take for granted. */
 export const ROOT_CASES = {
   storage: "updatePreferences › an update › is there when it is read",
   clock: "HTTP › the clock › is right",
   form: "HTTP › an error › has the contract's form",
 } as const;
 
+/** A case can also fail by what it does not test, such as a header; nothing follows from that. */
 const ROOTS: readonly Root[] = [
   {
-    probe: ROOT_CASES.form,
-    explains: ({ failure: { code, violation, received } }) =>
-      code === "contract" && violation?.location !== "status" && (received?.status ?? 0) >= 400,
+    is: ({ id, failure }) => id === ROOT_CASES.form && isOfBody(failure),
+    explains: ({ failure }) => isOfBody(failure) && (failure.received?.status ?? 0) >= 400,
   },
   {
-    probe: ROOT_CASES.clock,
-    explains: ({ assumes = [], failure: { code } }) => assumes.includes("clock") && code !== "contract",
+    is: ({ id, failure: { code } }) => id === ROOT_CASES.clock && code === "value",
+    explains: ({ assumes = [], failure: { code } }) => assumes.includes("clock") && code === "value",
   },
   {
-    probe: ROOT_CASES.storage,
+    is: ({ id, failure: { code } }) => id === ROOT_CASES.storage && code === "value",
     explains: ({ assumes = [], failure: { code } }) => assumes.includes("stored updates") && code === "value",
+  },
+  {
+    // Where another status is right, too, the body of the expected one has members that this one's lacks.
+    is: ({ failure: { status } }) => status !== undefined && isRejection(status),
+    explains: ({ failure: { violation, received } }, { failure: { status } }) =>
+      violation?.code === "additionalProperties" && received?.status === status?.actual,
   },
 ];
 
+const isOfBody = ({ code, violation }: Failure) => code === "contract" && violation?.path?.[0] === "body";
+
 /** Causes that explain failures of other cases come first, then what the document requires, then the most frequent ones. */
 export function groupFailures({ results, known = [] }: Pick<Report, "results" | "known">): FailureGroup[] {
-  let left = mapDefined(results, ({ failure, ...result }) => (failure ? { ...result, failure } : undefined));
-  const effects = new Map<string, FailedResult[]>();
-  for (const { probe, explains } of ROOTS) {
-    const own = left.find(({ id }) => id === probe);
-    const explained = own ? left.filter((result) => result !== own && explains(result)) : [];
+  const failed = findFailed(results);
+  const knownIds = new Set(failed.filter((result) => known.includes(fingerprintOf(result))).map(({ id }) => id));
+  let left = failed.flatMap(splitByPlace);
+  const effects = new Map<FailedResult, FailedResult[]>();
+  for (const { is, explains } of ROOTS) {
+    const own = left.find(is);
+    const explained = own ? left.filter((result) => result !== own && explains(result, own)) : [];
     left = left.filter((result) => !explained.includes(result));
-    effects.set(probe, explained);
+    if (own) effects.set(own, explained);
   }
-  return findGroups(left, known, effects);
+  return findGroups(left, knownIds, effects);
 }
 
-/** @param effects of results, by their ids. A root that fails like other cases is one cause with them. */
+const findFailed = (results: readonly Result[]) =>
+  mapDefined(results, ({ failure, ...result }) => (failure ? { ...result, failure } : undefined));
+
+/** A response that is wrong at several places has a cause for each. */
+function splitByPlace({ failure, ...result }: FailedResult): FailedResult[] {
+  const { further = [], ...first } = failure;
+  const others = further.map(({ cites, ...own }) => {
+    const sentence = `\`${own.violation.location}\` ${own.violation.message}.`;
+    return { ...first, ...own, sentence, cites: [...new Set([...result.cites, ...cites])] };
+  });
+  return [first, ...others].map((own) => ({ ...result, failure: own }));
+}
+
+/** @param effects of results. A root that fails like other cases is one cause with them. */
 function findGroups(
   results: readonly FailedResult[],
-  known: readonly string[],
-  effects: ReadonlyMap<string, readonly FailedResult[]> = new Map(),
+  knownIds: ReadonlySet<string>,
+  effects: ReadonlyMap<FailedResult, readonly FailedResult[]> = new Map(),
 ): FailureGroup[] {
   const groups = groupBy(results, causeOf).map((group) => {
-    const explained = group.flatMap(({ id }) => effects.get(id) ?? []);
-    return createGroup(group, known, explained.length > 0 ? findGroups(explained, known) : []);
+    const explained = group.flatMap((result) => effects.get(result) ?? []);
+    return createGroup(group, knownIds, explained.length > 0 ? findGroups(explained, knownIds) : []);
   });
   const rank = ({ consequences, severity, alike }: FailureGroup) =>
     (consequences.length > 0 ? 2e6 : 0) + (severity === "document" ? 1e6 : 0) + alike.length;
@@ -158,7 +182,7 @@ function findGroups(
 
 function createGroup(
   group: [FailedResult, ...FailedResult[]],
-  known: readonly string[],
+  knownIds: ReadonlySet<string>,
   consequences: FailureGroup[],
 ): FailureGroup {
   const [first, ...others] = group;
@@ -168,7 +192,7 @@ function createGroup(
     first,
     alike: others.map(({ id }) => id),
     consequences,
-    isKnown: group.every((result) => known.includes(fingerprintOf(result))),
+    isKnown: group.every(({ id }) => knownIds.has(id)),
   };
 }
 
@@ -187,7 +211,7 @@ function causeOf(result: FailedResult): string {
     return JSON.stringify([code, shapeOf(location), kind ?? message]);
   }
   if (code === "law") return JSON.stringify([code, what, cites]);
-  if (!status) return JSON.stringify([code, placeOf(what), shapeOf(expected), shapeOf(actual)]);
+  if (!status) return JSON.stringify([code, what.replace(/ of .*/, ""), shapeOf(expected), shapeOf(actual)]);
   if (status.actual < 400) return JSON.stringify([code, expected, status.actual, keywordOf(result)]); // accepted wrongly
   if (status.actual >= 500) return JSON.stringify([code, status.actual]);
   return JSON.stringify([code, status.actual, expected, isAcceptance(status) ? hypothesis : ""]);
@@ -198,7 +222,8 @@ function shapeOf(value: unknown): string {
   return JSON.stringify(value ?? null).replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
 }
 
-const placeOf = (what: string): string => what.replace(/ of .*/, "");
+const isRejection = (status: NonNullable<Failure["status"]>) =>
+  status.actual >= 400 && status.actual < 500 && !isAcceptance(status);
 export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["status"]>) => first < 300;
 
 /** `maximum` of `listNotifications › query.limit › maximum › 51`. */
@@ -209,11 +234,9 @@ function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   const [{ failure }] = group;
   const { expected, hypothesis, violation, status, sentence, title = sentence } = failure;
   if (group.length === 1) return hypothesis ?? title;
-  if (violation && violation.location !== "status")
-    return `\`${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")}\` ${violation.message}.`;
+  if (violation && violation.location !== "status") return `\`${placeOf(violation.location)}\` ${violation.message}.`;
   if (status && hypothesis !== undefined && isAcceptance(status)) return hypothesis;
-  if (status && status.actual >= 400 && status.actual < 500 && !isAcceptance(status))
-    return `Rejects requests with ${status.actual} instead of ${expected}.`; // as all of the group
+  if (status && isRejection(status)) return `Rejects requests with ${status.actual} instead of ${expected}.`; // as all of the group
   const isCommon = group.every((result) => result.failure.sentence === sentence);
   return status && !isCommon ? `Expected another status, got ${status.actual}.` : title;
 }
