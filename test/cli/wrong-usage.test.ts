@@ -33,7 +33,7 @@ describe.each(TARGETS)("%s with an address", (name, args) => {
 });
 
 describe.each(["export", "coverage"])("%s of an address", (name) => {
-  test("where nobody listens: says so", async () => {
+  test("where no server listens: says so", async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`;
     expect(await run(name, ["--url", url])).toContain(`There is no response from ${url}: ECONNREFUSED. Is`);
   });

@@ -132,7 +132,7 @@ test("the environment of a seed file is open under its name, so that the links o
 });
 
 describe("an environment with ttlSeconds", () => {
-  test("is deleted once nobody has used it for this long; each use extends its life", async () => {
+  test("is deleted after this long without use; each use extends its life", async () => {
     const mine = await server.createEnvironment({ ttlSeconds: 1 });
     const created = (await mine.control("GET")).body;
     expect(created.ttlSeconds).toBe(1);

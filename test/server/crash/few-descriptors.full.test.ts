@@ -1,4 +1,4 @@
-// No file can be opened for a while, as when a process has too many open: what fails then works again afterwards.
+// For a while, no file can be opened, as when a process has too many open: whatever fails then works again afterwards.
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { ROOT, runToEnd } from "../../support/command.js";
@@ -37,7 +37,7 @@ agent.destroy();
 await server.close();
 `;
 
-test.skipIf(process.platform === "win32")("reading and updating go on, and the control plane works again", async () => {
+test.skipIf(process.platform === "win32")("lists and updates continue, and the control plane works again", async () => {
   // Node reads modules side by side, and may need over 80 descriptors for that alone.
   const script = 'ulimit -n 512 && exec "$0" --input-type=module --eval "$1"';
   const { code, output } = await runToEnd("bash", ["-c", script, process.execPath, PROGRAM]);

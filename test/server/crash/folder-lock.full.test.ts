@@ -66,7 +66,7 @@ test.each(starts)(
   },
 );
 
-test(`one gives a folder back while others try to take it: never do two have it, ${ROUNDS} times`, async () => {
+test(`one process unlocks a folder while others try to lock it: two never have it, ${ROUNDS} times`, async () => {
   const taken: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     const [owner, ...others] = contenders as [ChildProcess, ...ChildProcess[]];
@@ -115,7 +115,7 @@ describe.skipIf(spawnSync("unshare", [...CONTAINER, "true"]).status !== 0)(
       return contender;
     }
 
-    test("both owners would have pid 1: the second one is not let in, and says how to go on", async () => {
+    test("both owners would have pid 1: the second one is rejected, with a remedy", async () => {
       const [first, second, host] = [await start(true), await start(true), await start(false)];
       expect(await tell(first, "take")).toEqual({ outcome: "taken" });
       const lock = join(folder, ".lock", (await readdir(join(folder, ".lock")))[0] ?? "");

@@ -11,7 +11,7 @@ import { createWireClient } from "../../support/wire-client.js";
 const OFF = { channels: { email: false } };
 
 describe.skipIf(!canMountSmallDisk())("log and data share a full disk (skipped where none can be mounted)", () => {
-  test("requests get responses, updates 503; with space again all works, the log too, and a signal stops it", async () => {
+  test("lists succeed and updates are 503; with space again, updates and log work, and a signal stops the server", async () => {
     const disk = await mountSmallDisk();
     const logPath = join(disk, "log");
     const data = join(disk, "environments");
@@ -38,7 +38,7 @@ describe.skipIf(!canMountSmallDisk())("log and data share a full disk (skipped w
   });
 });
 
-test("a reader of the log that stops holds no request, and gets every line once it goes on", async () => {
+test("a reader of the log that pauses delays no request, and gets every line later", async () => {
   const server = await serve(["--port", "0", "--data", await createTemporaryFolder(), "--seed", "empty"]);
   onTestFinished(() => void server.child.kill("SIGKILL"));
   const { stderr } = server.child;

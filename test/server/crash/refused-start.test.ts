@@ -21,7 +21,7 @@ beforeEach(async () => {
   data = join(folder, "environments");
 });
 
-describe("serve ends with 2 and says what to do", () => {
+describe("serve exits with 2 and says what to do", () => {
   test("the port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
@@ -36,7 +36,7 @@ describe("serve ends with 2 and says what to do", () => {
     expect(await readdir(data)).toEqual([".gitignore", "default.journal", "default.json"]);
   });
 
-  test("the folder is another server's, which goes on; `reset` is rejected as well", async () => {
+  test("the folder is in use by another server, which continues; `reset` is rejected as well", async () => {
     const first = await serve(["--port", "0", "--data", data, "--seed", "empty"]);
     onTestFinished(() => void first.child.kill("SIGKILL"));
     const inUse = `${data} is in use by process ${first.child.pid}. Stop that server, or use another folder: --data`;
@@ -48,7 +48,7 @@ describe("serve ends with 2 and says what to do", () => {
     expect(await readOwners(data)).toEqual([first.child.pid]);
   });
 
-  test("the file is broken: named, left alone, and `reset` is the way out", async () => {
+  test("the file is invalid: named and left unchanged; `reset` is the remedy", async () => {
     await mkdir(data);
     const file = join(data, "default.json");
     await writeFile(file, '{\n  "format": notifications\n}\n');

@@ -36,7 +36,7 @@ describe("stopping", () => {
     },
   );
 
-  test("clients that go on sending do not hold it, and what was acknowledged is stored", async () => {
+  test("clients that keep sending do not delay it, and acknowledged changes are stored", async () => {
     const { server, folder } = await start();
     const client = createWireClient(server.url, "demo-key");
     const acknowledged = new Map<string, boolean>();
@@ -62,7 +62,7 @@ describe("stopping", () => {
     }
   });
 
-  test("a second signal ends it at once, whatever is under way", async () => {
+  test("a second signal stops it at once, whatever is in progress", async () => {
     const { server } = await start();
     const begun = await begin(server.url, "subscriber-1"); // never finished
     begun.on("error", () => {}); // cut off

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("it compacts a long journal although commits keep coming", async () => {
+test("compacts a long journal although commits keep coming", async () => {
   const { file, pollAfter, finish } = start();
   expect(await pollAfter(2)).toEqual([]);
   file.isJournalLong = true;
@@ -25,7 +25,7 @@ test("it compacts a long journal although commits keep coming", async () => {
   await finish();
 });
 
-test("a write that fails is reported once, left for a while, and repeated then", async () => {
+test("reports a failing write once, and tries again later", async () => {
   const { file, reports, pollAfter, finish } = start();
   file.error = new Error("ENOSPC: no space left on device");
   await pollAfter(1);

@@ -20,7 +20,7 @@ beforeEach(async () => {
   file = new DurableJsonFile(path, form);
 });
 
-test("whoever reads while it is written finds the old text or the new one, whole", async () => {
+test("a reader gets the old or the new text, whole, while it is written", async () => {
   const texts = ["a", "b"].map((letter) => letter.repeat(400_000));
   await file.write(texts[0] as string);
   let isWriting = true;
@@ -34,7 +34,7 @@ test("whoever reads while it is written finds the old text or the new one, whole
   expect([...seen].toSorted()).toEqual(texts.map((text) => `"${text}"`));
 });
 
-test("other work goes on between any two chunks", async () => {
+test("other work continues between any two chunks", async () => {
   let turns = 0;
   let isWriting = true;
   const count = () => {

@@ -1,4 +1,4 @@
-// JSON file and journal together: what a start makes of what it finds, and what a running server makes of other hands.
+// JSON file and journal together: what a start reads, and what a running server does when another process writes them.
 import { existsSync } from "node:fs";
 import { appendFile, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 describe("a start reads both files", () => {
-  test("a file without a journal, as releases before wrote it, is the environment; a journal is begun", async () => {
+  test("a file without a journal, as earlier releases wrote it, is the environment; the server creates a journal", async () => {
     await writeFile(json, toEnvironmentText(createFromSeed(seed, contract, "default", NOW)));
     const store = await open();
     await change(defaultOf(store), "subscriber-1", false);
@@ -46,7 +46,7 @@ describe("a start reads both files", () => {
     await store.close();
   });
 
-  test("a file that was written here is not checked again, but under another contract it is", async () => {
+  test("a file that the server wrote is validated again only under another contract", async () => {
     await (await open()).close();
     const check = () => [{ location: "environment", message: "is checked" }];
     const strict = { ...contract, schemaOf: () => ({ check }) as never };
@@ -57,7 +57,7 @@ describe("a start reads both files", () => {
     await expect(open({ contract: strict })).rejects.toThrow("environment is checked");
   });
 
-  test("every kind of change is stored as the page about files says", async () => {
+  test("every kind of change is stored as data/README.md says", async () => {
     const size = { subscribers: 4, workflows: 3, notifications: 6 };
     const { workflows, subscribers, notifications } = createSmallSeed(size);
     const [workflow, subscriber] = [workflows[2], subscribers[3]];
@@ -95,29 +95,42 @@ describe("a start reads both files", () => {
     ["a block of the last line is zeros", (line) => line.replace("email", "\0".repeat(5))],
     ["the end is zeros", () => "\0".repeat(100)],
   ];
-  test.each(torn)("%s: it is dropped, and said so, and all before it counts", async (_title, tear) => {
-    await killed((environment) => change(environment, "subscriber-1", false));
-    const end = tear(toLine([{ type: "preferencesSet", preferences: preferencesOf("subscriber-1", true) }]));
-    await appendFile(journal, end);
-    const store = await open();
-    expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
-    expect(reports).toEqual([`warn ${journal}: dropped ${end.length} bytes of a change that was never acknowledged.`]);
-    await change(defaultOf(store), "subscriber-2", false);
-    expect(readStored(folder).preferences).toHaveLength(2);
-    await store.close();
-  });
+  test.each(torn)(
+    "%s: the server drops that line with a warning, and applies all lines before it",
+    async (_title, tear) => {
+      await killed((environment) => change(environment, "subscriber-1", false));
+      const end = tear(toLine([{ type: "preferencesSet", preferences: preferencesOf("subscriber-1", true) }]));
+      await appendFile(journal, end);
+      const store = await open();
+      expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
+      expect(reports).toEqual([
+        `warn ${journal}: dropped ${end.length} bytes of a change that was never acknowledged.`,
+      ]);
+      await change(defaultOf(store), "subscriber-2", false);
+      expect(readStored(folder).preferences).toHaveLength(2);
+      await store.close();
+    },
+  );
 
   const broken: [string, () => Promise<unknown>, string][] = [
     ["its first line is damaged", () => rewrite(journal, (text) => text.replace("email", "Email")), ":1: damaged"],
-    ["its last line is", () => rewrite(journal, (text) => text.replace(/email(?!.*email)/s, "Email")), ":2: damaged"],
-    ["the length of that is", () => rewrite(journal, (text) => text.replace(/\n\d/, "\n9")), ":2: damaged"],
-    ["the end of that is", () => rewrite(journal, (text) => `${text.slice(0, -1)}\v`), ":2: damaged"],
+    [
+      "its last line is damaged",
+      () => rewrite(journal, (text) => text.replace(/email(?!.*email)/s, "Email")),
+      ":2: damaged",
+    ],
+    [
+      "the length of the last line is damaged",
+      () => rewrite(journal, (text) => text.replace(/\n\d/, "\n9")),
+      ":2: damaged",
+    ],
+    ["the end of the last line is damaged", () => rewrite(journal, (text) => `${text.slice(0, -1)}\v`), ":2: damaged"],
     ["it is another file", () => writeFile(journal, "notes\n"), ":1: damaged, or not a line of a journal"],
     ["text follows its lines", () => appendFile(journal, "notes"), ":3: damaged"],
     ["the file that it continues was removed", () => rm(json), ": it continues "],
   ];
   test.each(broken)(
-    "the journal cannot be read, %s: the start stops with the way out, and both stay as they are",
+    "an unreadable journal, %s: the start fails with a remedy, and both files stay",
     async (_title, damage, reason) => {
       await killed(async (environment) => {
         await change(environment, "subscriber-1", false);
@@ -129,7 +142,7 @@ describe("a start reads both files", () => {
       await expect(open()).rejects.toThrow(`notifications-contract reset --data ${folder}`);
       expect(await contentsOf()).toEqual(before);
 
-      await resetFolder(folder, seed, contract, NOW); // the way out
+      await resetFolder(folder, seed, contract, NOW); // the remedy
       expect(await readFile(`${journal}.bak`, "utf8")).toBe(before["default.journal"]);
       expect(await readFile(`${json}.bak`, "utf8").catch(() => undefined)).toBe(before["default.json"]);
       await (await open()).close();
@@ -159,8 +172,8 @@ describe("a start reads both files", () => {
   });
 });
 
-describe("a running server and other hands", () => {
-  test("an edited file is taken in, and what was acknowledged meanwhile is made again on top of it", async () => {
+describe("a running server whose files another process edits", () => {
+  test("reloads an edited file, and applies what was acknowledged since on top of it", async () => {
     const store = await open();
     await edit((data) => ({ ...data, preferences: [preferencesOf("subscriber-1", false)] }));
     await change(defaultOf(store), "subscriber-2", false);
@@ -176,8 +189,8 @@ describe("a running server and other hands", () => {
 
   test.each([
     ["while it runs", true],
-    ["while nothing runs", false],
-  ])("a text edited in place counts, and is checked as any other, %s", async (_title, isRunning) => {
+    ["while the server is stopped", false],
+  ])("a text edited in place is validated and used, %s", async (_title, isRunning) => {
     const inPlace = async (channels: string) =>
       writeFile(json, (await readFile(json, "utf8")).replace(/"channels":\[[^\]]*\]/, `"channels":${channels}`));
     const first = await open();
@@ -193,12 +206,12 @@ describe("a running server and other hands", () => {
     await inPlace('["sms,push"]');
     await expect(open()).rejects.toThrow("channels.0 must be one of");
     await inPlace('["sms","push"]');
-    const mended = await open();
-    expect(channelsOf(mended)).toContainEqual(["sms", "push"]);
-    await mended.close();
+    const fixed = await open();
+    expect(channelsOf(fixed)).toContainEqual(["sms", "push"]);
+    await fixed.close();
   });
 
-  test("a workflow that is in the journal and in an edit is there once, so that the file stays valid", async () => {
+  test("a workflow of both journal and edit is stored once, so that the file stays valid", async () => {
     const { workflows } = createSmallSeed({ workflows: 3 });
     const [, added, another] = workflows.map((workflow) => ({ ...workflow, identifier: "new" }));
     if (!added || !another) throw new Error("the seed is too small");
@@ -206,7 +219,7 @@ describe("a running server and other hands", () => {
     await edit((data) => ({ ...data, workflows: [...data.workflows, another] }));
     await (await open()).close();
     expect((await readJson()).workflows.map(({ _id }) => _id).toSorted()).toEqual([workflows[0]?._id, added._id]);
-    await edit((data) => data); // which has the whole file checked
+    await edit((data) => data); // which makes the server validate the whole file
     await (await open()).close();
   });
 
@@ -224,7 +237,7 @@ describe("a running server and other hands", () => {
       },
       "it removes the file",
     ],
-  ])("files that an environment cannot continue with are rejected, and left alone: %s", async (_title, act, reason) => {
+  ])("rejects files that an environment cannot continue with, and leaves them: %s", async (_title, act, reason) => {
     const store = await open();
     const other = await store.create({ name: "other", apiKey: "a key", seed, now: NOW, isDurable: true });
     await act();
@@ -236,7 +249,7 @@ describe("a running server and other hands", () => {
     expect((await contentsOf())["other.json"]).toBe(texts["other.json"]);
   });
 
-  test("a file made unusable is left alone, also at the stop; mended, it counts with all that was acknowledged", async () => {
+  test("leaves an invalid file, also at the stop; once fixed, it is used with all that was acknowledged", async () => {
     const store = await open();
     const text = await readFile(json, "utf8");
     await writeFile(json, text.slice(0, 100));
@@ -253,7 +266,7 @@ describe("a running server and other hands", () => {
     await again.close();
   });
 
-  test("an unusable file that is moved away is rewritten from what counts", async () => {
+  test("rewrites an invalid file that is moved away, from the state in memory", async () => {
     const store = await open();
     await change(defaultOf(store), "subscriber-1", false);
     await writeFile(json, "{");
@@ -265,22 +278,22 @@ describe("a running server and other hands", () => {
   });
 });
 
-describe("a running server whose files others remove or replace", () => {
+describe("a running server whose files another process removes or replaces", () => {
   const ALL = ["subscriber-1", "subscriber-2", "subscriber-3"];
   const BACKED_UP = ["subscriber-1", "subscriber-3"];
-  const hands: [string, (backup: string) => Promise<unknown>, ids: string[]][] = [
-    ["both are removed: they are rewritten", removeBoth, ALL],
-    ["the journal is removed: it is begun anew", () => rm(journal), ALL],
-    ["they are restored from a backup: it counts", (backup) => removeBoth().then(() => put(backup)), BACKED_UP],
-    ["they are overwritten with a backup: it counts", put, BACKED_UP],
+  const acts: [string, (backup: string) => Promise<unknown>, ids: string[]][] = [
+    ["both removed: rewritten", removeBoth, ALL],
+    ["the journal removed: created again", () => rm(journal), ALL],
+    ["both restored from a backup: the backup is used", (backup) => removeBoth().then(() => put(backup)), BACKED_UP],
+    ["both overwritten with a backup: the backup is used", put, BACKED_UP],
   ];
-  test.each(hands)("%s, and what is acknowledged from then on is there", async (_title, lay, ids) => {
+  test.each(acts)("%s, and later updates are stored", async (_title, act, ids) => {
     const store = await open();
     await change(defaultOf(store), "subscriber-1", false);
     const backup = await createTemporaryFolder();
     for (const path of [json, journal]) await copyFile(path, join(backup, basename(path)));
     await change(defaultOf(store), "subscriber-2", false);
-    await lay(backup);
+    await act(backup);
     await until(() => isAcknowledged(defaultOf(store), "subscriber-3"));
     const wanted = ids.map((id) => preferencesOf(id, false));
     expect(readStored(folder)?.preferences).toEqual(wanted); // as a kill at this moment would leave it
@@ -292,22 +305,19 @@ describe("a running server whose files others remove or replace", () => {
 
   test.each([
     ["the folder is removed", async () => {}],
-    ["another stands in its place", async () => void (await mkdir(folder))],
-  ])(
-    "%s: updates are refused, nothing is written there, and the stop says that the state is lost",
-    async (_title, act) => {
-      const store = await open();
-      await change(defaultOf(store), "subscriber-1", false);
-      await rm(folder, { recursive: true });
-      await act();
-      expect(await isAcknowledged(defaultOf(store), "subscriber-2")).toBe(false);
-      await reported("warn", "the state is in memory only, and updates are rejected until it can be written.");
-      await store.close();
-      expect(reports.at(-1)).toContain("the state is in memory only");
-      expect(reports.join()).not.toContain("Nothing is lost");
-      expect(await readdir(folder).catch(() => [])).toEqual([]);
-    },
-  );
+    ["another folder takes its place", async () => void (await mkdir(folder))],
+  ])("%s: rejects updates, writes nothing there, and says at the stop that the state is lost", async (_title, act) => {
+    const store = await open();
+    await change(defaultOf(store), "subscriber-1", false);
+    await rm(folder, { recursive: true });
+    await act();
+    expect(await isAcknowledged(defaultOf(store), "subscriber-2")).toBe(false);
+    await reported("warn", "the state is in memory only, and updates are rejected until it can be written.");
+    await store.close();
+    expect(reports.at(-1)).toContain("the state is in memory only");
+    expect(reports.join()).not.toContain("Nothing is lost");
+    expect(await readdir(folder).catch(() => [])).toEqual([]);
+  });
 
   async function removeBoth(): Promise<void> {
     for (const path of [json, journal]) await rm(path);
@@ -394,7 +404,7 @@ async function reported(level: string, part: string): Promise<void> {
   await until(() => reports.some((report) => report.startsWith(level) && report.includes(part)));
 }
 
-/** Waits for what has to come; the test's time limit is the only one. */
+/** Has no limit but the test's. */
 async function until(isThere: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isThere())) await pause(20);
 }

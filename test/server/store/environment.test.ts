@@ -55,7 +55,7 @@ describe("transact › one after the other", () => {
     expect(log.count).toBe(0);
   });
 
-  test("a transaction that throws reaches its caller alone", async () => {
+  test("only the caller of a transaction that throws gets its error", async () => {
     const log = createScriptedLog();
     const environment = open(log);
     const before = environment.transact(increment);
@@ -70,7 +70,7 @@ describe("transact › one after the other", () => {
     expect(await Promise.all([before, after])).toEqual([1, 2]);
   });
 
-  test("a task that throws before its first await reaches its caller alone", async () => {
+  test("only the caller of a task that throws before its first await gets its error", async () => {
     const environment = open(createScriptedLog());
     const task = () => {
       throw new RangeError("no");
@@ -81,7 +81,7 @@ describe("transact › one after the other", () => {
     expect(await environment.transact(read)).toBe(0);
   });
 
-  test("drain settles when nothing is waiting to be stored any more", async () => {
+  test("drain settles once nothing waits to be stored", async () => {
     const log = createScriptedLog();
     const environment = open(log);
     await environment.drain();
@@ -100,7 +100,7 @@ describe("transact › one after the other", () => {
 });
 
 describe("transact › memory follows the disk", () => {
-  test("a commit that fails: CannotStoreError with the reason for each that changed something, and nothing is visible", async () => {
+  test("a commit fails: each transaction with changes rejects with a CannotStoreError, and none is visible", async () => {
     const log = createScriptedLog();
     const environment = open(log);
     const results = [environment.transact(increment), environment.transact(increment), environment.transact(increment)];
@@ -114,7 +114,7 @@ describe("transact › memory follows the disk", () => {
     expect(countOf(environment.state)).toBe(0);
   });
 
-  test("a commit that fails: who changed nothing decides again, on the state without the lost changes", async () => {
+  test("a commit fails: a transaction without changes runs again, on the state without the lost ones", async () => {
     const log = createScriptedLog();
     const environment = open(log);
     const opening = environment.transact(increment); // its commit is under way while the others gather
@@ -134,7 +134,7 @@ describe("transact › memory follows the disk", () => {
     expect(await refused).toBe("one at most");
   });
 
-  test("whatever the disk does, memory is what the disk holds, and the acknowledged count is there", async () => {
+  test("whatever the disk does, memory equals the disk, and all acknowledged changes are in both", async () => {
     const random = createRandom(20_261_120);
     const state = createEnvironmentState(toMemory(createInitial()));
     const disk = createEnvironmentState(toMemory(createInitial())); // what reading it back would give

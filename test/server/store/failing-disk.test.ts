@@ -1,5 +1,5 @@
-// Every call to the disk fails once, and the disk fails for good at every call: what is acknowledged is there, what is
-// refused is not, and once the disk works again all goes on.
+// Every call to the disk fails once, and the disk fails for good at every call: acknowledged changes are stored,
+// rejected ones are not, and once the disk works again, so does the server.
 import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -42,35 +42,32 @@ async function failInTurn(run: (n: number) => Promise<{ calls: number; isRejecte
 
 const chosenDisks = isFull ? disks : disks.slice(0, 1);
 
-describe("whichever call to the disk it is", () => {
-  test.each(chosenDisks)(
-    "%s: a change is there or refused, and nothing is half there",
-    async (_title, toRefusals, canUndo) => {
-      await failInTurn(async (n) => {
-        const folder = await createTemporaryFolder();
-        const onDisk = await create(folder);
-        const { environment, files } = onDisk;
-        refuse(toRefusals(n));
-        const outcome = await changeAndCompact(onDisk);
-        const crashed = await copyOf(folder); // as a kill at this moment would leave it
-        const calls = heal();
+describe("whichever call to the disk fails", () => {
+  test.each(chosenDisks)("%s: a change is stored or rejected, never in part", async (_title, toRefusals, canUndo) => {
+    await failInTurn(async (n) => {
+      const folder = await createTemporaryFolder();
+      const onDisk = await create(folder);
+      const { environment, files } = onDisk;
+      refuse(toRefusals(n));
+      const outcome = await changeAndCompact(onDisk);
+      const crashed = await copyOf(folder); // as a kill at this moment would leave it
+      const calls = heal();
 
-        expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
-        const possible = canUndo ? [outcome.acknowledged] : withUncertain(outcome);
-        expect(possible).toContainEqual(emailsOf(readStored(crashed)));
-        await expectReadBack(crashed, possible);
+      expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
+      const possible = canUndo ? [outcome.acknowledged] : withUncertain(outcome);
+      expect(possible).toContainEqual(emailsOf(readStored(crashed)));
+      await expectReadBack(crashed, possible);
 
-        await change(environment, "subscriber-1", true); // without a restart
-        await compact(onDisk);
-        expect(files.pendingBytes).toBe(0);
-        expect(readStored(folder)).toEqual(toPlain(environment.state.toData()));
-        await files.close();
-        return { calls, isRejected: outcome.isRejected };
-      });
-    },
-  );
+      await change(environment, "subscriber-1", true); // without a restart
+      await compact(onDisk);
+      expect(files.pendingBytes).toBe(0);
+      expect(readStored(folder)).toEqual(toPlain(environment.state.toData()));
+      await files.close();
+      return { calls, isRejected: outcome.isRejected };
+    });
+  });
 
-  test.each(chosenDisks)("%s while files are made: none, or whole ones", async (_title, toRefusals, canUndo) => {
+  test.each(chosenDisks)("%s while files are created: none, or whole ones", async (_title, toRefusals, canUndo) => {
     await failInTurn(async (n) => {
       const folder = await createTemporaryFolder();
       refuse(toRefusals(n));
@@ -89,7 +86,7 @@ describe("whichever call to the disk it is", () => {
 });
 
 test.each(chosenDisks)(
-  "whichever call it is, %s: a removal that was rejected is none",
+  "whichever call it is, %s: a rejected removal removes nothing",
   async (_title, toRefusals, canUndo) => {
     await failInTurn(async (n) => {
       const folder = await createTemporaryFolder();
@@ -116,7 +113,7 @@ test.each(chosenDisks)(
   },
 );
 
-test("a text that others write in place at the last moment is kept as .bak", async () => {
+test("keeps as .bak what another process writes in place at the last moment", async () => {
   const folder = await createTemporaryFolder();
   const onDisk = await create(folder);
   const path = `${folder}/default.json`;
@@ -133,7 +130,7 @@ test("a text that others write in place at the last moment is kept as .bak", asy
   await onDisk.files.close();
 });
 
-test("a text that others put in place while it is replaced stays, whenever they do", async () => {
+test("keeps a file that another process puts in place while it is being replaced, at any moment", async () => {
   for (let turns = 1; turns <= 40; turns += SIZES.everyDiskCall) {
     const folder = await createTemporaryFolder();
     const onDisk = await create(folder);
@@ -145,7 +142,8 @@ test("a text that others put in place while it is replaced stays, whenever they 
     let editing: Promise<void> | undefined;
     refuse((_call, name) => {
       if (name === "open") opened += 1;
-      if (name === "open" && opened === 2) editing = inTurns(turns, () => renameSync(`${path}.mine`, path)); // the new text is written by then
+      // The new text is written by then.
+      if (name === "open" && opened === 2) editing = inTurns(turns, () => renameSync(`${path}.mine`, path));
       return false;
     });
     await compact(onDisk).catch((error: Error) => expect(error).toBeInstanceOf(FileChangedError));
@@ -162,11 +160,12 @@ async function inTurns(turns: number, task: () => void): Promise<void> {
   task();
 }
 
-test("a change whose rejection was uncertain is not in what a hand edit makes of the files", async () => {
+test("a change whose rejection was uncertain is not in the state after an edit by hand", async () => {
   const folder = await createTemporaryFolder();
   const { environment, files } = await create(folder);
   await change(environment, "subscriber-1", false);
-  refuse((_call, name) => name === "datasync" || name === "truncate"); // the line is in the journal, and cannot be cut off
+  // The line is in the journal, and cannot be cut off.
+  refuse((_call, name) => name === "datasync" || name === "truncate");
   const error = await change(environment, "subscriber-2", false).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: "CannotStoreError", isUncertain: true });
   expect(readFileSync(`${folder}/default.journal`, "utf8")).toContain("subscriber-2");
@@ -185,7 +184,7 @@ test("a change whose rejection was uncertain is not in what a hand edit makes of
   await files.close();
 });
 
-describe("a reset that the disk refuses", () => {
+describe("a reset on a failing disk", () => {
   const damages: [string, (folder: string) => void][] = [
     ["after a kill", () => {}],
     ["of an invalid JSON file", (folder) => writeFileSync(`${folder}/default.json`, "{")],
@@ -225,7 +224,7 @@ describe("a reset that the disk refuses", () => {
         const files = readdirSync(crashed).map((file) => readFileSync(`${crashed}/${file}`, "utf8"));
         expect(files.some((text) => text === json || text.includes('"email":false'))).toBe(true);
         expect(files.some((text) => text === journal || text.includes('"email":false'))).toBe(true);
-        await resetFolder(folder, seed, contract, NOW); // the way out is still there
+        await resetFolder(folder, seed, contract, NOW); // the remedy still works
         expect(await toState()).toEqual({});
       }
       return { calls, isRejected: error !== undefined };
@@ -254,7 +253,7 @@ test("a reset that fails at one call to the disk keeps what the journal of an in
   });
 });
 
-test("a deletion that the disk refuses leaves the environment with its key, its faults and its state", async () => {
+test("a deletion that the disk rejects leaves the environment with its key, its faults and its state", async () => {
   const { send, store } = await createReference({ folder: await createTemporaryFolder() });
   const path = "/_control/environments/other";
   await send({ method: "POST", url: "/_control/environments", body: { name: "other", apiKey: "k", durable: true } });
@@ -280,7 +279,7 @@ test("a deletion that the disk refuses leaves the environment with its key, its 
 interface Outcome {
   acknowledged: Record<string, boolean>;
   isRejected: boolean;
-  /** Those that are said to be possibly there. */
+  /** Those that may be stored, as their errors say. */
   uncertain: [string, boolean][];
 }
 
@@ -315,7 +314,7 @@ async function changeAndCompact(onDisk: OnDisk): Promise<Outcome> {
   return outcome;
 }
 
-/** What was acknowledged, alone or with one of the changes that were rejected without a promise. */
+/** What was acknowledged, alone or with one of the changes whose rejection is uncertain. */
 function withUncertain({ acknowledged, uncertain }: Outcome): Record<string, boolean>[] {
   return [acknowledged, ...uncertain.map(([id, email]) => ({ ...acknowledged, [id]: email }))];
 }

@@ -17,11 +17,11 @@ beforeEach(async () => {
   folder = await createTemporaryFolder();
 });
 
-describe("a lock that is left over is taken over", () => {
+describe("a lock without a living owner is taken over", () => {
   const rows: [string, string[]][] = [
-    ["of a process that is gone", [toDeadPid()]],
-    ["of an earlier process with this very pid", [OWN_PID]],
-    ["that names nobody", []],
+    ["of a process that has ended", [toDeadPid()]],
+    ["of an earlier process with this process's pid", [OWN_PID]],
+    ["that names no process", []],
     ["of a pid that no process can have", ["99999999999999999999"]],
   ];
   test.each(rows)("%s", async (_title, names) => {
@@ -35,7 +35,7 @@ describe("a lock that is left over is taken over", () => {
   });
 });
 
-test("a lock of a process that is alive is rejected by its pid, and left alone", async () => {
+test("rejects the lock of a living process with its pid, and leaves it", async () => {
   await mkdir(join(folder, ".lock"));
   await writeFile(join(folder, ".lock", String(process.ppid)), "");
   await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
@@ -53,7 +53,7 @@ describe.skipIf(writeIdentity() === "")("without sockets, a lock tells which pro
 
   test.each([
     ["a process that has the pid of an earlier one", process.ppid, other({ start: "1" }, writeIdentity(process.ppid))],
-    ["a process that is gone", toDeadPid(), writeIdentity()],
+    ["a process that has ended", toDeadPid(), writeIdentity()],
   ])("%s: it is taken over", async (_title, pid, identity) => {
     await leave(pid, identity);
     const unlock = await lockFolder(folder);
@@ -61,12 +61,12 @@ describe.skipIf(writeIdentity() === "")("without sockets, a lock tells which pro
     unlock();
   });
 
-  test("the process that runs: it is rejected", async () => {
+  test("the process runs: rejected", async () => {
     await leave(process.ppid, writeIdentity(process.ppid));
     await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
   });
 
-  test("a process of another machine, or before a restart of this one: it is rejected with what to do", async () => {
+  test("a process of another machine, or before a restart of this one: rejected with a remedy", async () => {
     await leave(OWN_PID, other({ boot: "0b6c3f1e-5d0f-4d6c-8b4e-2f6a1c9d7e35" }));
     const path = join(folder, ".lock", `${OWN_PID}-0a1b2c3d`);
     const message = `${folder} may be in use by process ${OWN_PID} of another container or machine, which this process cannot see.`;
@@ -76,8 +76,8 @@ describe.skipIf(writeIdentity() === "")("without sockets, a lock tells which pro
   });
 });
 
-describe("a lock that is a socket says itself whether its owner lives", () => {
-  test("one that responds is rejected, though no process here has its pid: its owner is in another container", async () => {
+describe("a lock that is a socket shows whether its owner lives", () => {
+  test("one that responds is rejected, though no process here has its pid: the owner is in another container", async () => {
     const dead = toDeadPid();
     const life = await listenAt(join(".lock", `${dead}-0a1b2c3d`));
     await expect(lockFolder(folder)).rejects.toThrow(`is in use by process ${dead}.`);
@@ -99,7 +99,7 @@ describe("a lock that is a socket says itself whether its owner lives", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("a folder whose path is too long for a socket has one, and one that responds is rejected there as well", async () => {
+  test("a folder whose path is too long for a socket has one as well", async () => {
     const { deep, link } = await createDeepFolder();
     const unlock = await lockFolder(deep);
     const [name = ""] = await readdir(join(deep, ".lock"));
@@ -114,7 +114,7 @@ describe("a lock that is a socket says itself whether its owner lives", () => {
 });
 
 test.each([
-  ["a link to a folder of others", (lock: string, elsewhere: string) => symlink(elsewhere, lock), "it contains mine"],
+  ["a link to another folder", (lock: string, elsewhere: string) => symlink(elsewhere, lock), "it contains mine"],
   ["a file", (lock: string) => writeFile(lock, "mine"), "ENOTDIR"],
 ])("what is not the lock of a server is left alone: %s", async (_title, make, reason) => {
   const [lock, elsewhere] = [join(folder, ".lock"), await createTemporaryFolder()];
@@ -125,7 +125,7 @@ test.each([
   expect(await readdir(folder)).toEqual([".lock"]);
 });
 
-test("this process cannot take a folder twice, whichever way it is written", async () => {
+test("this process cannot lock a folder twice, however its path is written", async () => {
   const link = join(await createTemporaryFolder(), "link");
   await symlink(folder, link);
   const unlock = await lockFolder(folder);
@@ -135,7 +135,7 @@ test("this process cannot take a folder twice, whichever way it is written", asy
   unlock();
 });
 
-test("giving back twice does not give back what somebody else has taken in between", async () => {
+test("a second unlock does not unlock for a later owner", async () => {
   const unlock = await lockFolder(folder);
   unlock();
   const unlockLater = await lockFolder(folder);

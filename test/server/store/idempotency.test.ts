@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe("one key, one effect", () => {
-  test("50 requests at once with one key: one takes effect, the others are replays of it or 409", async () => {
+  test("50 requests at once with one key: one takes effect, the others are replays or 409", async () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => server.update("subscriber-1", OFF, key)));
     const first = responses.filter(({ status, headers }) => status === 200 && !("idempotency-replay" in headers));
     const replays = responses.filter(({ headers }) => headers["idempotency-replay"] === "true");
@@ -33,7 +33,7 @@ describe("one key, one effect", () => {
     expect(readRecorded().map((recorded) => recorded.key)).toEqual([key]);
   });
 
-  test("a replay does not take effect again: what was updated since stays", async () => {
+  test("a replay does not take effect again: later updates stay", async () => {
     await server.update("subscriber-1", OFF, key);
     await server.update("subscriber-1", ON);
     const replay = await server.update("subscriber-1", OFF, key);
@@ -52,7 +52,7 @@ describe("one key, one effect", () => {
     expect(emails).toEqual(statuses.map((status) => status !== 200));
   });
 
-  test("updates with keys of their own at once all take effect", async () => {
+  test("updates with different keys at once all take effect", async () => {
     const channels = ["email", "sms", "in_app", "chat", "push"];
     await Promise.all(
       channels.map((channel) => server.update("subscriber-1", { channels: { [channel]: false } }, `${key} ${channel}`)),
@@ -85,7 +85,7 @@ describe("what is recorded", () => {
     }
   });
 
-  test("422 of the contract is not recorded: the corrected request takes effect", async () => {
+  test("a 422 of the contract is not recorded: the corrected request takes effect", async () => {
     expect((await server.update("subscriber-1", { channels: { fax: true } }, key)).status).toBe(422);
     const response = await server.update("subscriber-1", OFF, key);
     expect(response.status).toBe(200);
@@ -93,7 +93,7 @@ describe("what is recorded", () => {
   });
 });
 
-describe("a key that comes again with another request", () => {
+describe("a key that another request reuses", () => {
   const rows: [string, string, object][] = [
     ["another body", "subscriber-1", ON],
     ["another subscriber", "subscriber-2", OFF],
@@ -130,7 +130,7 @@ describe("expiry", () => {
     expect(await readEmail(later)).toBe(isReplay);
   });
 
-  test("an expired key may come with another request, which is recorded in its place", async () => {
+  test("another request may reuse an expired key, and is recorded in its place", async () => {
     await server.update("subscriber-1", OFF, key);
     await server.close();
     const later = await startSmallServer(dataFolder, "2026-01-16T12:00:00.000Z");

@@ -1,4 +1,4 @@
-// The journal as a file: when a line counts.
+// The journal as a file: which lines are valid.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type FileHandle, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,10 +24,10 @@ afterEach(() => journal.close());
 describe("another process", () => {
   const take = () => rename(path, `${path}.mine`);
   const acts: [string, () => unknown][] = [
-    ["have removed it", take],
-    ["have put another in its place", () => take().then(() => writeFileSync(path, readFileSync(`${path}.mine`)))],
-    ["have written a shorter text", () => writeFileSync(path, "")],
-    ["have written a longer text", () => writeFileSync(path, `${readFileSync(path, "utf8")}more`)],
+    ["removes it", take],
+    ["puts another in its place", () => take().then(() => writeFileSync(path, readFileSync(`${path}.mine`)))],
+    ["writes a shorter text", () => writeFileSync(path, "")],
+    ["writes a longer text", () => writeFileSync(path, `${readFileSync(path, "utf8")}more`)],
   ];
   test.each(acts)("%s: nothing is appended", async (_title, act) => {
     await act();
@@ -54,7 +54,7 @@ describe("another process", () => {
     },
   );
 
-  test("write a shorter text before a line is written: it goes behind it, and leaves no gap", async () => {
+  test("writes a shorter text before a line is written: the line follows it, without a gap", async () => {
     const prototype = await findFileHandlePrototype();
     const actual = prototype.write as (...args: unknown[]) => Promise<unknown>;
     const spy = vi.spyOn(prototype, "write").mockImplementationOnce(async function (

@@ -4,7 +4,7 @@ import type { Change } from "../../../src/core/domain/state.js";
 import { create } from "../../support/disk-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
-test("a journal is long when it exceeds 32 MiB and the file, so that a change costs the same whatever is stored", async () => {
+test("a journal is long when it exceeds 32 MiB and the file, so that the cost of a change does not grow", async () => {
   const { environment, files } = await create(await createTemporaryFolder());
   const record = (key: string) => {
     const changes: Change[] = [{ type: "responseRecorded", response: toResponse(key) }];

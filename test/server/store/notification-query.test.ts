@@ -83,7 +83,7 @@ const anyFilter = fc
   .map((entries) => Object.fromEntries(entries) as unknown as NotificationFilter);
 
 describe("listNotifications › stopping at a full page", () => {
-  test("any filter, on any page, after any changes: the page that filtering everything gives", () => {
+  test("any filter, on any page, after any changes: the same page as by filtering everything", () => {
     const anyRun = fc.tuple(
       fc.array(anyNotification, { maxLength: 40 }),
       fc.array(anyChange, { maxLength: 8 }),
@@ -107,7 +107,7 @@ describe("listNotifications › stopping at a full page", () => {
     expect(filled).toBeGreaterThan(40); // else nearly all pages were empty
   });
 
-  test("a list by e-mail address knows the subscribers of now: added, with another address, removed", () => {
+  test("a list by e-mail address follows changes: a subscriber added, with another address, removed", () => {
     const state = createEnvironmentState(toMemory(initial));
     const namesOf = (email: string) => state.subscribersByEmail(email).map(({ subscriberId }) => subscriberId);
     const subscriber = { _id: "8".repeat(24), subscriberId: "new", email: "ann@example.com" };

@@ -23,13 +23,13 @@ beforeEach(async () => {
   folder = await createTemporaryFolder();
 });
 
-test("the text of an environment is the environment: each record on a line of its own", () => {
+test("the text of an environment parses to it, and has each record on a separate line", () => {
   expect(parseEnvironment(Buffer.from(text), "default.json", contract)).toEqual(whole);
   const line = text.split("\n").find((candidate) => candidate.includes('"subscriberId":"subscriber-2"'));
   expect(line).toBe(`    ${JSON.stringify(whole.subscribers[1])}`);
 });
 
-test("a file in chunks is the same text, with a checksum of each of its bytes", () => {
+test("a file in chunks is the same text, with a checksum of all its bytes", () => {
   const notifications = [10, 240_000, 480_000, 1].map((size, index) => ({
     ...(whole.notifications[0] as StoredNotification),
     _id: `d${String(index).padStart(23, "0")}`,
@@ -49,7 +49,7 @@ test("a file in chunks is the same text, with a checksum of each of its bytes", 
   }
 });
 
-describe("a broken file stops the start and stays as it is", () => {
+describe("an invalid file stops the start, and stays as it is", () => {
   const lineOf = (part: string) => text.split("\n").findIndex((line) => line.includes(part)) + 1;
   const firstNotification = lineOf('"transactionId"');
   const nameLine = lineOf('"name": "default"');
@@ -78,7 +78,7 @@ describe("a broken file stops the start and stays as it is", () => {
       createdAt("2026-01-01T00:00:00.000+02:00"),
       "notifications.0.createdAt must match the pattern",
     ],
-    ["more faults than a person reads", seven, "e is unknown; and 2 more"],
+    ["more violations than a person reads", seven, "e is unknown; and 2 more"],
   ];
   type Row = [title: string, content: string | Buffer, line: number | undefined, reason: string];
   const rows: Row[] = [
@@ -91,7 +91,7 @@ describe("a broken file stops the start and stays as it is", () => {
     ["a quote missing at the end of a line", text.replace('"default",', '"default,'), nameLine, "not JSON: "],
     ["a comma too many in a list", text.replace(/\n {2}\],/, ",\n  ],"), lineOf('"subscribers"') - 2, "not JSON: "],
     ["a single quote", text.replace('"default"', "'default'"), nameLine, "not JSON: "],
-    ["text behind the end", `${text}rubbish\n`, lastLine, "not JSON: Unexpected"],
+    ["text after the end", `${text}rubbish\n`, lastLine, "not JSON: Unexpected"],
     ["JSON of another program", '{"name":"a-package"}', 1, 'its member "format" must be'],
     ["another version", toText({ version: 1 }), 1, "written by another release (version 1; this one reads 2)"],
     ["a name that is not the file's", toText({ name: "other" }), undefined, 'its member "name" must be "default"'],
@@ -115,11 +115,11 @@ describe("a broken file stops the start and stays as it is", () => {
   });
 });
 
-describe("a broken file beside the default one stops the start as well", () => {
+describe("an invalid file beside the default one stops the start as well", () => {
   const rows: [string, Partial<EnvironmentData>, string][] = [
     ["a copy under another name", {}, 'its member "name" must be "copy"'],
     ["without the hash of its key", { name: "copy" }, 'needs the member "keyHash", or no key opens it'],
-    ["with a hash that is none", { name: "copy", keyHash: "secret" }, "environment.keyHash must match the pattern"],
+    ["with an invalid hash", { name: "copy", keyHash: "secret" }, "environment.keyHash must match the pattern"],
   ];
   test.each(rows)("%s", async (_title, members, reason) => {
     await (await open()).close();
@@ -134,7 +134,7 @@ describe("a broken file beside the default one stops the start as well", () => {
   });
 });
 
-test("a reset of a folder that is not there makes it, and keeps nothing", async () => {
+test("a reset creates a missing folder, and keeps no backup", async () => {
   const fresh = join(folder, "deep", "inside");
   expect(await resetFolder(fresh, seed, contract, NOW)).toBeUndefined();
   expect(await readdir(fresh)).toEqual([".gitignore", "default.json"]);

@@ -1,5 +1,5 @@
-// The power is cut at every moment of a run: what was acknowledged is there, whatever of the unsynced writes has
-// reached the disk.
+// The power is cut at every moment of a run: acknowledged changes are stored, whichever unsynced writes have reached
+// the disk.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -16,10 +16,10 @@ replaceByRecordedDisk();
 
 const { fraction } = createRandom(1);
 const fates: [title: string, survives: () => boolean][] = [
-  ["some of it is there", () => fraction() < 0.5],
-  ["nothing that was not synced is there", () => false],
-  ["everything is there", () => true],
-  ["most of it is there", () => fraction() < 0.9],
+  ["some of them are stored", () => fraction() < 0.5],
+  ["none of them is stored", () => false],
+  ["all of them are stored", () => true],
+  ["most of them are stored", () => fraction() < 0.9],
 ];
 
 interface Expected {
@@ -40,7 +40,7 @@ test.each(isFull ? fates : fates.slice(0, 1))(
   },
 );
 
-test("a disk whose fsync does nothing is noticed: this test can fail", async () => {
+test("detects a disk whose fsync does nothing", async () => {
   const moments = await recordRun();
   const losses = await Promise.all(
     Array.from({ length: moments }, (_, count) => findLoss(count, () => false, false).catch((error: Error) => error)),

@@ -20,7 +20,7 @@ describe("createFromSeed › times", () => {
   const seed = createSmallSeed();
   const now = new Date(Date.parse(seed.asOf) + 100 * HOUR_MS);
 
-  test("move by as much as lies between asOf and the present, wherever they are", () => {
+  test("are shifted by the time between asOf and the present, wherever they are", () => {
     const [first, ...others] = seed.notifications;
     const payload = { at: seed.asOf, deep: [{ at: "2026-01-15T11:00:00.000Z" }] };
     const before = { ...seed, notifications: [{ ...(first as object), payload }, ...others] } as typeof seed;
@@ -42,7 +42,7 @@ describe("createFromSeed › times", () => {
     },
   );
 
-  test("that would leave the years that RFC 3339 can write are rejected, but for what a payload says", () => {
+  test("outside the years that RFC 3339 can write are rejected, except in a payload", () => {
     const late = "9999-12-31T23:59:59.999Z";
     const moveWith = (changes: object) => {
       const notifications = seed.notifications.map((stored) => ({ ...stored, ...changes }));
@@ -53,7 +53,7 @@ describe("createFromSeed › times", () => {
     expect(() => moveWith({ createdAt: late })).toThrow(message);
   });
 
-  test("the seed itself is not touched", () => {
+  test("the seed itself stays unchanged", () => {
     const before = structuredClone(seed);
     createFromSeed(seed, contract, "default", now);
     expect(seed).toEqual(before);
@@ -101,11 +101,11 @@ describe("createFromSeed › the rest", () => {
 });
 
 describe("loadSeed", () => {
-  test.each(SEED_NAMES)("%s is a seed of ours", async (name) => {
+  test.each(SEED_NAMES)("%s is a seed of this package", async (name) => {
     expect(await loadSeed(name, contract)).toMatchObject({ format: "notifications-contract/environment", name });
   });
 
-  test("a file of one's own", async () => {
+  test("a file", async () => {
     const path = join(await createTemporaryFolder(), "seed.json");
     await writeFile(path, toEnvironmentText(createSmallSeed()));
     expect(await loadSeed(path, contract)).toEqual(createSmallSeed());
@@ -115,7 +115,7 @@ describe("loadSeed", () => {
   const extending = (name: string) =>
     toEnvironmentText({ ...createSmallSeed(), extends: { seed: name, asOf: "2026-01-01T00:00:00.000Z", without: {} } });
   const rows: [string, (path: string) => Promise<unknown>, string][] = [
-    ["that is not there", async () => {}, "there is no such seed. Use demo, empty, or a file."],
+    ["that does not exist", async () => {}, "there is no such seed. Use demo, empty, or a file."],
     ["that is a folder", (path) => mkdir(path), "the seed cannot be read (EISDIR"],
     ["that is a FIFO", async (path) => execFileSync("mkfifo", [path]), "is not a regular file"],
     ["that is not JSON", (path) => writeFile(path, "{"), "not JSON"],
@@ -123,7 +123,7 @@ describe("loadSeed", () => {
     ["that extends an unknown seed", (path) => writeFile(path, extending("mine")), "environment.extends.seed must be"],
     ["with an asOf that is no instant", (path) => writeFile(path, withAsOf("today")), "environment.asOf must match"],
   ];
-  test.each(rows)("a file %s is rejected by its name", async (_title, make, reason) => {
+  test.each(rows)("rejects a file %s, and names it", async (_title, make, reason) => {
     const path = join(await createTemporaryFolder(), "seed.json");
     await make(path);
     const error = await loadSeed(path, contract).catch((thrown: unknown) => thrown);
@@ -133,9 +133,9 @@ describe("loadSeed", () => {
   });
 });
 
-/** It is read when an environment needs it. A small one is then kept in memory, a large one is read again. */
+/** It is read when an environment needs it. A small one stays in memory, a large one is read each time. */
 describe("the server's own seed", () => {
-  test("a small one is kept in memory: its file may go", async () => {
+  test("a small one stays in memory: its file may be removed", async () => {
     const path = join(await createTemporaryFolder(), "seed.json");
     await copyFile(join(ROOT, "data/seeds/demo.json"), path);
     const control = await startWith(path);

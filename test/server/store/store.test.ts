@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe("openStore", () => {
-  test("an empty folder: the default environment is made from the seed, and its file is for its owner alone", async () => {
+  test("an empty folder: creates the default environment from the seed, in a file that only its owner can read", async () => {
     const store = await open();
     expect(store.environments.map(({ name }) => name)).toEqual(["default"]);
     expect(store.environmentOf("key")?.state.notifications).toHaveLength(3);
@@ -31,7 +31,7 @@ describe("openStore", () => {
     expect(await list()).toEqual(["default.journal", "default.json"]);
   });
 
-  test("a folder that it makes is not for git; one that is there is not touched", async () => {
+  test("keeps a folder that it creates out of git, and changes no existing one", async () => {
     await (await open()).close();
     expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe("*\n");
     await rm(join(folder, ".gitignore"));
@@ -39,7 +39,7 @@ describe("openStore", () => {
     expect(await readdir(folder)).not.toContain(".gitignore");
   });
 
-  test("without a folder nothing is written", async () => {
+  test("without a folder, writes nothing", async () => {
     const store = await open({ folder: undefined });
     await setEmail(store, "key", false);
     expect(emailOf(store, "key")).toBe(false);
@@ -47,19 +47,19 @@ describe("openStore", () => {
     await expect(list()).rejects.toThrow("ENOENT");
   });
 
-  test("a folder with an environment: its state is there again, and the seed is not asked for", async () => {
+  test("a folder with an environment: restores its state, and does not load the seed", async () => {
     const store = await open();
     await setEmail(store, "key", false);
     await store.close();
 
     const clock = createFrozenClock(new Date("2030-01-01"));
-    const again = await open({ seed: () => Promise.reject(new Error("not asked for")), clock });
+    const again = await open({ seed: () => Promise.reject(new Error("the seed was loaded")), clock });
     expect(emailOf(again, "key")).toBe(false);
     expect(again.environmentOf("key")?.state.notifications).toEqual(store.environmentOf("key")?.state.notifications);
     await again.close();
   });
 
-  test("the default environment opens with the key of this start, not with the last one", async () => {
+  test("the key of this start opens the default environment, that of the last one does not", async () => {
     await (await open()).close();
     const store = await open({ apiKey: "new key" });
     expect(store.environmentOf("new key")?.name).toBe("default");
@@ -67,7 +67,7 @@ describe("openStore", () => {
     await store.close();
   });
 
-  test("what a killed process left half-written is removed; files of others stay, whatever they are called", async () => {
+  test("removes what a killed process left half-written, and no file of another program, whatever its name", async () => {
     await (await open()).close();
     const names = ["a.txt", "a.txt.removed", "My file.json.tmp", "x.tmp", "other_1.json.removed", "b.txt.journal.tmp"];
     for (const name of [...names, "default.json.tmp"]) await writeFile(join(folder, name), "mine");
@@ -78,7 +78,7 @@ describe("openStore", () => {
     expect((await list()).toSorted()).toEqual(all.toSorted());
   });
 
-  test("a start that is rejected removes nothing", async () => {
+  test("a failing start removes nothing", async () => {
     await (await open()).close();
     const names = ["package.json", "package.json.tmp", "tsconfig.json.removed"];
     for (const name of names) await writeFile(join(folder, name), "{}");
@@ -89,7 +89,7 @@ describe("openStore", () => {
   test.each([
     ["the API key of the server", { apiKey: "other key" }, "default"],
     ["the key of another environment", {}, "copy"],
-  ])("a file that is opened by %s is rejected, and nothing is changed", async (_title, options, name) => {
+  ])("rejects a file that %s opens, and changes nothing", async (_title, options, name) => {
     const store = await open();
     await store.create(OTHER);
     await store.close();
@@ -104,13 +104,13 @@ describe("openStore", () => {
     else expect(await list()).toEqual(["copy.journal", ...before]);
   });
 
-  test("a start that fails gives the folder back", async () => {
+  test("a failing start unlocks the folder", async () => {
     await expect(open({ seed: () => Promise.reject(new Error("no seed")) })).rejects.toThrow("no seed");
     expect(await list()).toEqual([]);
     await (await open()).close();
   });
 
-  test("close settles when what was changed is on disk", async () => {
+  test("close settles once all changes are on disk", async () => {
     const store = await open();
     const results = [false, true, false].map((email) => setEmail(store, "key", email));
     await store.close();
@@ -120,7 +120,7 @@ describe("openStore", () => {
   });
 });
 
-describe("a folder that cannot be used is told by its name, with the way out", () => {
+describe("the error of an unusable folder has its name and a remedy", () => {
   test("a path that is a file", async () => {
     const file = join(await createTemporaryFolder(), "file");
     await writeFile(file, "");
@@ -128,7 +128,7 @@ describe("a folder that cannot be used is told by its name, with the way out", (
       new RegExp(`^${file} cannot be used: EEXIST.*Use another folder: --data <folder>\\.$`),
     );
   });
-  test("a folder where an environment should be, and then it is given back", async () => {
+  test("a folder in the place of an environment's file; then it is unlocked", async () => {
     await mkdir(join(folder, "default.json"), { recursive: true });
     await expect(open()).rejects.toThrow(`${folder} cannot be used: EISDIR`);
     expect(await list()).toEqual(["default.json"]);
@@ -151,7 +151,7 @@ describe("create", () => {
     await store.close();
   });
 
-  test("opened again it is found under its key, which the file does not show", async () => {
+  test("after a restart its key opens it, which the file does not contain", async () => {
     const store = await open();
     await store.create(OTHER);
     await setEmail(store, "other key", false);
@@ -167,9 +167,9 @@ describe("create", () => {
   });
 
   test.each([
-    ["made while the server runs", true],
+    ["created while the server runs", true],
     ["found at the start", false],
-  ])("at rest its JSON file alone is everything, %s", async (_title, isNew) => {
+  ])("when idle, its JSON file alone has everything, %s", async (_title, isNew) => {
     const first = await open();
     await first.create(OTHER);
     if (!isNew) await first.close();
@@ -183,11 +183,11 @@ describe("create", () => {
 
   const refused: [string, string, string, string][] = [
     ["the name of the default environment", "default", "new key", "Environment default already exists"],
-    ["a name that is taken", "other", "new key", "Environment other already exists"],
+    ["an existing name", "other", "new key", "Environment other already exists"],
     ["the key of the default environment", "new", "key", "The key of new opens another environment"],
     ["a name that leads out of the folder", "../new", "new key", '"../new" cannot be the name of an environment'],
   ];
-  test.each(refused)("%s is rejected and nothing is overwritten", async (_title, name, key, message) => {
+  test.each(refused)("rejects %s, and overwrites nothing", async (_title, name, key, message) => {
     const store = await open();
     await store.create(OTHER);
     await setEmail(store, "other key", false);
@@ -201,7 +201,7 @@ describe("create", () => {
     ["other.json", "mine"],
     ["other.json", ""],
     ["other.journal", "mine"],
-  ])("a file that others have put there is not overwritten: %s, %j", async (name, text) => {
+  ])("does not overwrite a file of another program: %s, %j", async (name, text) => {
     const store = await open();
     const path = join(folder, name);
     await writeFile(path, text);
@@ -213,7 +213,7 @@ describe("create", () => {
   test.each([
     ["name", [{ apiKey: "one" }, { apiKey: "two" }]],
     ["key", [{ name: "one" }, { name: "two" }]],
-  ])("of two at once with one %s the second is rejected", async (_title, pair) => {
+  ])("of two at once with the same %s, the second is rejected", async (_title, pair) => {
     const store = await open();
     const [one, two] = pair.map((own, index) => {
       const seed = createSmallSeed({ subscribers: index + 1 });
@@ -230,7 +230,7 @@ describe("create", () => {
 });
 
 describe("create › in a store with a folder", () => {
-  test("an environment that is not durable leaves no file, and is gone when the store is opened again", async () => {
+  test("an environment that is not durable leaves no file, and does not survive a restart", async () => {
     const store = await open();
     const other = await store.create({ ...OTHER, isDurable: false });
     await setEmail(store, "other key", false);
@@ -239,7 +239,7 @@ describe("create › in a store with a folder", () => {
     expect(await list()).toEqual(["default.journal", "default.json"]);
   });
 
-  test("environments of one seed, made within a minute, share its records; a given present is exact", async () => {
+  test("environments created from one seed within a minute share its records; with `now`, times are exact", async () => {
     let now = NOW.getTime();
     const store = await open({ clock: { now: () => new Date(now) } });
     const create = (name: string, at?: Date) => {
@@ -261,7 +261,7 @@ describe("create › in a store with a folder", () => {
 });
 
 describe("remove", () => {
-  test("until its files are gone nobody else can have its name, and with it the same files", async () => {
+  test("its name stays taken until its files are removed", async () => {
     const store = await open();
     const other = await store.create({ ...OTHER, isDurable: true });
     await setEmail(store, "other key", false);
@@ -276,19 +276,22 @@ describe("remove", () => {
     await again.close();
   });
 
-  test.each([true, false])("durable %s: its key opens nothing, its file is gone, others stay", async (isDurable) => {
-    const store = await open();
-    const other = await store.create({ ...OTHER, isDurable });
-    const change = setEmail(store, "other key", false);
-    await store.remove(other);
-    await change; // was under way, and gets its response
-    expect(store.environmentOf("other key")).toBeUndefined();
-    expect(store.environments.map(({ name }) => name)).toEqual(["default"]);
-    await store.create({ ...OTHER, isDurable }); // name and key are free again
-    await store.remove(store.environmentOf("other key") as Environment);
-    await store.close();
-    expect(await list()).toEqual(["default.journal", "default.json"]);
-  });
+  test.each([true, false])(
+    "durable %s: its key opens nothing, its file is removed, other environments stay",
+    async (isDurable) => {
+      const store = await open();
+      const other = await store.create({ ...OTHER, isDurable });
+      const change = setEmail(store, "other key", false);
+      await store.remove(other);
+      await change; // was in progress, and succeeds
+      expect(store.environmentOf("other key")).toBeUndefined();
+      expect(store.environments.map(({ name }) => name)).toEqual(["default"]);
+      await store.create({ ...OTHER, isDurable }); // name and key are free again
+      await store.remove(store.environmentOf("other key") as Environment);
+      await store.close();
+      expect(await list()).toEqual(["default.journal", "default.json"]);
+    },
+  );
 });
 
 async function list(): Promise<string[]> {

@@ -1,5 +1,5 @@
-// The store on Windows, as far as it can be tried elsewhere: what Windows rejects is rejected here, too, and a named
-// pipe is a socket in the current folder.
+// The store on Windows, as far as other systems can show: calls that Windows rejects fail here, too, and a named pipe
+// is a socket in the current folder.
 import { statSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ test("updates survive a stop; a reset keeps the file that it replaces", async ()
   expect(await readdir(folder)).toEqual(expect.arrayContaining(["default.json", "default.json.bak"]));
 });
 
-test("a folder has one owner, whose pipe says whether it lives", async () => {
+test("a folder has one owner, whose pipe shows whether it lives", async () => {
   const unlock = await lockFolder(folder);
   const [owner = ""] = await readdir(join(folder, ".lock"));
   expect(statSync(join(folder, ".lock", owner)).isFile()).toBe(true);
@@ -89,7 +89,7 @@ test("a folder has one owner, whose pipe says whether it lives", async () => {
   await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
 });
 
-test("the lock of a process that is gone is taken over, though another has its pid", async () => {
+test("takes over the lock of a process that has ended, though another one has its pid", async () => {
   await mkdir(join(folder, ".lock"));
   await writeFile(join(folder, ".lock", `${process.ppid}-0a1b2c3d`), "");
   const unlock = await lockFolder(folder);
