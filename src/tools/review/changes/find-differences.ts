@@ -9,7 +9,6 @@ import type { SchemaObject } from "../../../contract/schema.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import { RULES } from "./keyword-rules.js";
 import { differencesOfMeaning, differencesOutside, ENTANGLED, MEANINGS } from "./meanings.js";
-import { findTextsBeyond } from "./pattern-language.js";
 import { COMPANIONS, isSubset } from "./prove-subset.js";
 import {
   allowsAnything,
@@ -132,7 +131,7 @@ function splitOf({ from, to }: SchemaPair): string | undefined {
 function differenceOfSplit(pair: SchemaPair, keyword: string): SchemaDifference[] {
   const { from, to } = pair;
   if (isSubset(from, to.whole)) return [];
-  const values = sampleAllowed(pair).filter((value) => !to.whole.allows(value));
+  const values = tellingValues(pair, isolate(to, keyword)).filter((value) => !to.whole.allows(value));
   return [createDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
 }
 
@@ -142,41 +141,21 @@ function differencesOfKeywords(
   isCompared: (keyword: string) => boolean = () => true,
 ): SchemaDifference[] {
   const checks = findChecks(pair).filter(({ keyword }) => isCompared(keyword));
-  const values = checks.length === 0 ? [] : sampleAllowed(pair);
-  return checks.map(({ keyword, accepts }) => {
-    const rejections = values.filter((value) => !accepts(value)).slice(0, MAX_VALUES);
-    return createDifference(pair, { keyword, values: rejections });
+  const values =
+    checks.length === 0
+      ? []
+      : tellingValues(
+          pair,
+          checks.flatMap(({ schemas }) => schemas),
+        );
+  return checks.map(({ keyword, schemas }) => {
+    const isRejected = (value: unknown) => schemas.some((schema) => !pair.to.whole.of(schema).allows(value));
+    return createDifference(pair, { keyword, values: values.filter(isRejected).slice(0, MAX_VALUES) });
   });
 }
 
-/** Lists whose first items are telling. */
-function samplePrefixes({ from, to }: SchemaPair): unknown[] {
-  const [own = [], others = []] = [from, to].map((schema) => keywordValues<unknown[]>(schema, "prefixItems")[0]);
-  const resolve = ({ contract }: ResolvedSchema, item: unknown) => resolveSchema(contract, [item]);
-  const samples = (own.length > 0 ? own : others).map((item) => exampleOf(resolve(own.length > 0 ? from : to, item)));
-  if (samples.length === 0) return [];
-  const [item, otherItem] = [from, to].map((schema) => stepInto(schema, EACH_ITEM) ?? schema);
-  const beyond = [item, otherItem].flatMap((one) => (one ? tellingValues([one]) : []));
-  return [...samples, undefined].flatMap((_sample, index) => {
-    const isBeyond = index === samples.length;
-    const values = isBeyond ? beyond : tellingValues([resolve(from, own[index]), resolve(to, others[index])]);
-    return values.map((value) => [...samples.slice(0, index), value, ...samples.slice(index + 1)]);
-  });
-}
-
-const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
-
-/** Values that `from` allows, the shortest first. */
-function sampleAllowed({ from, to }: SchemaPair): unknown[] {
-  const patterns = keywordValues<string>(from, "pattern");
-  const texts = keywordValues<string>(to, "pattern").flatMap((pattern) => findTextsBeyond(patterns, pattern) ?? []);
-  return [...tellingValues([from, to]), ...texts, ...samplePrefixes({ from, to } as SchemaPair)]
-    .filter((value) => from.whole.allows(value))
-    .toSorted((a, b) => lengthOf(a) - lengthOf(b));
-}
-
-/** The keywords of `to` that are not proved to allow all that `from` allows, with what checks each alone. */
-function findChecks({ from, to }: SchemaPair): { keyword: string; accepts(value: unknown): boolean }[] {
+/** The keywords of `to` that are not proved to allow all that `from` allows, each with the schemas that have it alone. */
+function findChecks({ from, to }: SchemaPair): { keyword: string; schemas: SchemaObject[] }[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
   const isOfMembers = (keyword: string) => keyword === "patternProperties" && hasSamePatterns({ from, to });
   const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword) && !isOfMembers(keyword);
@@ -184,10 +163,8 @@ function findChecks({ from, to }: SchemaPair): { keyword: string; accepts(value:
   return mapDefined(
     keywords.filter((keyword) => Object.hasOwn(RULES, keyword) && (isApart(keyword) || isRest(keyword))),
     (keyword) => {
-      const schemas = isolate(to, keyword).map((schema) => to.whole.of(schema));
-      if (schemas.every((schema) => isSubset(from, schema))) return undefined;
-      const accepts = (value: unknown) => schemas.every((schema) => schema.allows(value));
-      return { keyword, accepts };
+      const schemas = isolate(to, keyword);
+      return schemas.every((schema) => isSubset(from, to.whole.of(schema))) ? undefined : { keyword, schemas };
     },
   );
 }

@@ -30,7 +30,7 @@ import {
 } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { buildReach } from "./consumer-blocks.js";
-import { buildPlace, findStated } from "./summary.js";
+import { buildPlace, findSubjects } from "./summary.js";
 
 const CLASSES: Readonly<Record<ChangeClass, { label: string; tone: Tone }>> = {
   breaking: { label: "breaking for clients", tone: "bad" },
@@ -82,14 +82,14 @@ function buildTags(group: readonly Change[]): Content[] {
 /** Where the changes of a place stand in both files, what they rest on, and what shows them. */
 export function buildDetails(group: readonly Change[], review: Review): Content {
   const { contract, base } = review;
-  const stated = findStated(review);
+  const stated = findSubjects(review).flatMap((subject) => subject.stated);
   const others = [...new Set(group.flatMap(({ places }) => places.slice(1)))];
   const lines = group.map(({ before, after }) => {
     const both = [base && buildPlace(base.name, before), buildPlace(basename(contract.path), after)];
     return both.filter((line) => line !== undefined).map((line, index) => [index > 0 && " → ", line]);
   });
   return [
-    group.map((change) => !stated.has(change) && paragraph(marked(change.sentence))),
+    group.map((change) => !stated.includes(change) && paragraph(marked(change.sentence))),
     unique(group.map(({ id }) => buildReach(review, id))),
     others.length > 0 && details(`and in ${plural(others.length, "more place")}`, paragraph(code(others.join(", ")))),
     paragraph(unique(lines).map((line, index) => [index > 0 && "; ", line])),

@@ -35,7 +35,6 @@ import {
   findSubjects,
   formatVerdict,
   formatVersion,
-  groupSubjects,
   summarize,
   toneOf,
 } from "./summary.js";
@@ -70,21 +69,21 @@ function buildHead(review: Review): Content {
         version && `${formatVersion(review)}.`,
       ),
     ),
-    base && [heading(2, "What changed", "what-changed"), list(linkSubjects(review))],
+    base && [heading(2, "What changed", "what-changed"), buildSubjects(review)],
     duties.length > 0 && [heading(3, "What implementers have to do"), list(duties.map(marked))],
   ];
 }
 
-/** The name of what changed leads to the reason that it is. */
-function linkSubjects(review: Review): Content[] {
-  const groups = groupSubjects(review);
-  return findSubjects(review).map((text, index) => {
-    const [name = "", ...rest] = text.split(":");
-    const reason = review.reasons.find(({ id }) => groups[index]?.some((change) => change.id === id));
-    if (!reason || rest.length === 0) return marked(text);
-    const isOwn = findChangesOf(reason, review).length > 0;
-    return [link(name, `#${isOwn ? "" : "reason "}${reason.id}`), marked(`:${rest.join(":")}`)];
-  });
+/** What changed; its name leads to the reason that it is. */
+function buildSubjects(review: Review): Content {
+  return list(
+    findSubjects(review).map(({ name, text, changes }) => {
+      const reason = review.reasons.find(({ id }) => changes.some((change) => change.id === id));
+      if (!name || !reason) return marked(name ? `${name}: ${text}` : text);
+      const isOwn = findChangesOf(reason, review).length > 0;
+      return [link(name, `#${isOwn ? "" : "reason "}${reason.id}`), marked(`: ${text}`)];
+    }),
+  );
 }
 
 /** Each reason with its effects, and the changes at its place; the options that accept all reasons come last. */
@@ -196,7 +195,7 @@ export function formatTerminal(review: Review, isColoured: boolean): string {
   const warnings = lint.filter(({ isError }) => !isError);
   const content = [
     paragraph(toned(formatVerdict(review), toneOf(review)), "."),
-    base && list(findSubjects(review).map(marked)),
+    base && buildSubjects(review),
     paragraph(`${contract.title} ${contract.version}`, base && `, compared with ${base.name} (${base.version}).`),
     version && paragraph(`${formatVersion(review)}.`),
     paragraph(summarize(review)),

@@ -14,51 +14,51 @@ const MAX_LINES = 3;
 /** The number of changes of an operation in full; of others, the places. */
 const IN_FULL = 3;
 
-/** All that changed, in up to three lines by operation; none if nothing was compared. */
-export function findSubjects(review: Review): string[] {
-  const { base, contract, decisions, reasons } = review;
+/** A line of what changed. */
+export interface Subject {
+  /** The operation; undefined for a line that states no change. */
+  name?: string;
+  text: string;
+  changes: readonly Change[];
+  /** The changes whose sentence is in the text, so that nothing says it again. */
+  stated: readonly Change[];
+}
+
+const NONE = { changes: [], stated: [] };
+
+/** All that changed, in up to three lines by operation, the heaviest first; none if nothing was compared. */
+export function findSubjects({ base, contract, changes, decisions, reasons }: Review): Subject[] {
   if (!base || !contract.isReadable || reasons.some(({ id }) => id === "review:comparing")) return [];
-  const answered = decisions.decisions.filter(({ before, answer }) => before && before.answer !== answer);
-  const lines = [
-    ...groupSubjects(review).map((group) => `${group[0].operation ?? "The contract"}: ${formatSubject(group)}.`),
-    ...(answered.length > 0 ? [`Another answer to ${answered.map(({ id }) => id).join(", ")}.`] : []),
-  ];
-  if (lines.length === 0) return ["Nothing changed."];
-  if (lines.length <= MAX_LINES) return lines;
-  const rest = lines.slice(MAX_LINES - 1).map((line) => line.split(":")[0]);
-  return [...lines.slice(0, MAX_LINES - 1), `Also changed: ${rest.join(", ")}.`];
-}
-
-/** By operation, the heaviest first; changes of messages before those of the files. */
-export function groupSubjects({ changes }: Review): [Change, ...Change[]][] {
-  const isOfText = ({ side }: Change) => Number(side === "text");
   const shown = byClass(changes).filter(({ id }) => id !== "text:info/version");
-  return groupBy(shown, ({ operation }) => operation ?? "The contract").map(
-    (group) => group.toSorted((one, other) => isOfText(one) - isOfText(other)) as [Change, ...Change[]],
-  );
+  const answered = decisions.decisions.filter(({ before, answer }) => before && before.answer !== answer);
+  const all: Subject[] = groupBy(shown, ({ operation }) => operation ?? "The contract").map(createSubject);
+  if (answered.length > 0) all.push({ ...NONE, text: `Another answer to ${answered.map(({ id }) => id).join(", ")}.` });
+  if (all.length === 0) return [{ ...NONE, text: "Nothing changed." }];
+  if (all.length <= MAX_LINES) return all;
+  const rest = all.slice(MAX_LINES - 1).map(({ name, text }) => name ?? text.replace(/\.$/, ""));
+  return [...all.slice(0, MAX_LINES - 1), { ...NONE, text: `Also changed: ${rest.join(", ")}.` }];
 }
-
-const isEditorial = ({ class: kind }: Change) => kind === "editorial";
 
 /** The changes of an operation in a sentence: the heaviest in full, then the places of others, then texts. */
-function formatSubject(group: readonly Change[]): string {
-  const [texts, others] = [group.filter(isEditorial), group.filter((change) => !isEditorial(change))];
-  const full = groupBy(others.slice(0, IN_FULL), placeOf).map((same) => {
+function createSubject(changes: [Change, ...Change[]]): Subject {
+  const isOfText = ({ side }: Change) => Number(side === "text"); // those of the files come last
+  const isEditorial = ({ class: kind }: Change) => kind === "editorial";
+  const others = changes
+    .filter((change) => !isEditorial(change))
+    .toSorted((one, other) => isOfText(one) - isOfText(other));
+  const stated = others.slice(0, IN_FULL);
+  const full = groupBy(stated, placeOf).map((same) => {
     return `\`${same[0].places[0]}\` ${same.map(({ sentence }) => shorten(sentence)).join(", ")}`;
   });
   const rest = others.slice(IN_FULL).map(({ places }) => `\`${places[0]}\``);
-  return [
-    ...full,
-    ...(rest.length > 0 ? [`also ${rest.join(", ")}`] : []),
-    ...(texts.length > 0 ? [plural(texts.length, "text")] : []),
-  ].join("; ");
-}
-
-/** The changes whose sentence is among the subjects, so that nothing says it again. */
-export function findStated(review: Review): ReadonlySet<Change> {
-  const groups = groupSubjects(review);
-  const shown = groups.length <= MAX_LINES ? groups : groups.slice(0, MAX_LINES - 1);
-  return new Set(shown.flatMap((group) => group.filter((change) => !isEditorial(change)).slice(0, IN_FULL)));
+  const texts = changes.filter(isEditorial).length;
+  const parts = [...full, rest.length > 0 && `also ${rest.join(", ")}`, texts > 0 && plural(texts, "text")];
+  return {
+    name: changes[0].operation ?? "The contract",
+    text: `${parts.filter(Boolean).join("; ")}.`,
+    changes,
+    stated,
+  };
 }
 
 /** Without the reason why a client breaks. */
