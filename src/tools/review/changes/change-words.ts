@@ -7,14 +7,10 @@ import { MEANINGS } from "./meanings.js";
 import { mediaTypeNameOf } from "./operation-version.js";
 import type { SchemaDifference } from "./resolved-schema.js";
 
-/**
- * Names the place of a change, as text (`query.limit`, `200 body.data[].status`) and as steps, and the changed keyword.
- * @param pathNames the names of path parameters, by position
- */
+/** Names the place of a change, as text (`query.limit`, `200 body.data[].status`) and as steps, and the changed keyword. */
 export function describePlace(
   side: MessageSide,
   { path, keyword: internal, from }: Pick<SchemaDifference, "path" | "keyword" | "from">,
-  pathNames: readonly string[],
 ): { place: string; steps: string[]; keyword: string } {
   const keyword = internal.replace("review:", "");
   const depth = side === "response" ? 1 : 0;
@@ -26,10 +22,7 @@ export function describePlace(
   const suffix = below
     .map((step) => (step === EACH_ITEM ? step : step === UNKNOWN_MEMBER ? ".*" : `.${step}`))
     .join("");
-  if (part !== "body") {
-    const written = part === "path" ? (pathNames[Number(name)] ?? "") : name;
-    return { place: `${prefix}.${written}${suffix}`, steps: [...status, part, written, ...below], keyword };
-  }
+  if (part !== "body") return { place: `${prefix}.${name}${suffix}`, steps: [...path], keyword };
   const steps = [...status, part, ...below];
   // As the contract names the media type, which may be a range.
   if (keyword === "existence" && name !== "")

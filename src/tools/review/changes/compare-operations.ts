@@ -13,9 +13,8 @@ import { findDifferences } from "./find-differences.js";
 import { buildMessageSchema } from "./message-schema.js";
 import {
   type OperationVersion,
-  pathNamesOf,
-  pointerTo,
   versionsOf,
+  withPathOf,
   withSharedStatuses,
   withSharedTypes,
 } from "./operation-version.js";
@@ -50,7 +49,7 @@ export function compareOperations(before: Contract, after: Contract): Difference
     const [older, newer] = [versionsOf(before, side), versionsOf(after, side)];
     return [...new Set([...older.keys(), ...newer.keys()])].flatMap((signature) => {
       const [was, is] = [older.get(signature), newer.get(signature)];
-      if (was && is) return compareMessages(side, was, is);
+      if (was && is) return compareMessages(side, was, withPathOf(was, is));
       const only = was ?? is;
       return side === "request" && only ? [createExistence(only, was ? "old" : "new")] : [];
     });
@@ -63,7 +62,7 @@ function createExistence(version: OperationVersion, allowedBy: Counterexample["a
   const place = `${method.toUpperCase()} ${path}`;
   const violation = `path ${place} is not an operation`;
   const counterexample = { operation: { id, method, path }, allowedBy, request: anyRequest(version), violation };
-  const here: KeywordPlace = { value: id, pointer: pointerTo(version.operation), trail: [] };
+  const here: KeywordPlace = { value: id, pointer: version.operation.pointer, trail: [] };
   const nowhere: KeywordPlace = { value: undefined, pointer: undefined, trail: [] };
   const about = { operation: id, side: "request", place, steps: [], keyword: "existence" } as const;
   const { lost, gained } = whoBreaks("request");
@@ -88,7 +87,7 @@ function compareMessages(side: MessageSide, older: OperationVersion, newer: Oper
     const [narrowed, widened] = [narrowings.get(key), widenings.get(key)];
     const either = narrowed ?? last;
     const path = either.path.map((step, index) => (index === 0 ? (rangeOf.get(step) ?? step) : step));
-    const { place, steps, keyword } = describePlace(side, { ...either, path }, pathNamesOf(before.operation));
+    const { place, steps, keyword } = describePlace(side, { ...either, path });
     const { pair } = either;
     const [old, own] = narrowed ? [either.from, either.to] : [either.to, either.from];
     const [whole, wholeAfter] = narrowed ? [pair.from, pair.to] : [pair.to, pair.from];

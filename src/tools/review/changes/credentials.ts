@@ -2,10 +2,11 @@
 
 import { isEqual } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
+import type { OperationObject } from "../../../contract/openapi-document.js";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
 import { readCookies } from "../../../contract/security.js";
 import { queryOf } from "../../../contract/target.js";
-import type { OperationVersion } from "./operation-version.js";
+import { type OperationVersion, writtenAt } from "./operation-version.js";
 
 /** A required scheme, without its texts, and the scopes. */
 interface Credential {
@@ -17,8 +18,10 @@ interface Credential {
 export const NO_KEY = "[]";
 
 /** The alternative requirements, each as text. */
-export function requirementsOf({ contract: { document }, operation: { path, method } }: OperationVersion): string[] {
-  const required = document.paths[path]?.[method]?.security ?? document.security ?? [];
+export function requirementsOf(version: OperationVersion): string[] {
+  const { document } = version.contract;
+  const own = writtenAt(version, version.operation.pointer) as Pick<OperationObject, "security">;
+  const required = own.security ?? document.security ?? [];
   const schemes = (document.components.securitySchemes ?? {}) as Record<string, Record<string, string>>;
   return (required.length > 0 ? required : [{}]).map((names) => {
     const credentials = Object.entries(names).map(([name, scopes]): Credential => {

@@ -21,7 +21,6 @@ import {
   memberNames,
   memberOf,
   type ResolvedSchema,
-  resolveSchema,
   type SchemaDifference,
   type SchemaPair,
   sampleMember,

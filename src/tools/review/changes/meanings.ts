@@ -1,6 +1,7 @@
 // Differences that are none of which values are valid: what a value means, and what no rule interprets.
+import { walkNodes } from "../../../contract/grammar.js";
 import { isEqual } from "../../../contract/json.js";
-import { mapDefined, toList } from "../../../contract/lists.js";
+import { mapDefined } from "../../../contract/lists.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";
 import { REST } from "./message-schema.js";
 import {
@@ -8,7 +9,6 @@ import {
   exampleOf,
   keywordValues,
   type ResolvedSchema,
-  resolveSchema,
   type SchemaDifference,
   type SchemaPair,
   stepInto,
@@ -16,6 +16,7 @@ import {
 } from "./resolved-schema.js";
 import { NULLABLE } from "./reviewed-contract.js";
 import { isSamePart } from "./same-part.js";
+import { inline } from "./telling-values.js";
 
 /** They say nothing about which values are valid. `readOnly` and `writeOnly` forbid members of the other side. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
@@ -108,22 +109,13 @@ function differencesOfRest(pair: SchemaPair): SchemaDifference[] {
 const BRANCHES = ["anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "contains", "prefixItems"];
 
 /** What the alternatives of a schema say that is no condition, sorted. */
-function annotationsOfBranches(schema: ResolvedSchema): string[] {
-  const visited = new Set<object>();
-  const visit = (value: unknown, isBelow: boolean): string[] => {
-    if (typeof value !== "object" || value === null || visited.has(value)) return [];
-    visited.add(value);
-    return resolveSchema(schema.contract, [value]).parts.flatMap((part) =>
-      Object.entries(part).flatMap(([keyword, child]) => {
-        if (isBelow && MEANINGS.has(keyword)) return [`${keyword} ${JSON.stringify(child)}`];
-        if (keyword === "dependentSchemas" || (isBelow && keyword === "properties"))
-          return Object.values(child as object).flatMap((one) => visit(one, true));
-        const isBranch = BRANCHES.includes(keyword) || (isBelow && keyword === "items");
-        return isBranch ? toList(child).flatMap((one) => visit(one, true)) : [];
-      }),
-    );
-  };
-  return schema.nodes.flatMap((node) => visit(node, false)).toSorted();
+function annotationsOfBranches({ whole, parts }: ResolvedSchema): string[] {
+  const nodes = parts.flatMap((part) => {
+    const branches = Object.entries(part).filter(([keyword]) => BRANCHES.includes(keyword));
+    return [...walkNodes(inline(whole, Object.fromEntries(branches)), "schema")].slice(1);
+  });
+  const meant = nodes.flatMap(({ value }) => Object.entries(value).filter(([keyword]) => MEANINGS.has(keyword)));
+  return meant.map(([keyword, value]) => `${keyword} ${JSON.stringify(value)}`).toSorted();
 }
 
 /** One that is true applies wherever it stands; of others, the outermost. */

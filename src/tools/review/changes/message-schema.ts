@@ -6,14 +6,13 @@ import { isText } from "../../../contract/annotations.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { DeclaredResponse, Header, Parameter, RequestBody } from "../../../contract/model.js";
-import { type Pointer, valueAt } from "../../../contract/pointer.js";
 import type { SchemaObject } from "../../../contract/schema.js";
 import type { MessageSide } from "./change.js";
 import { requirementsOf } from "./credentials.js";
-import { mediaTypeNameOf, type OperationVersion, parametersIn, pointerTo } from "./operation-version.js";
+import { mediaTypeNameOf, type OperationVersion, parametersIn, writtenAt } from "./operation-version.js";
 import { type ResolvedSchema, resolveSchema } from "./resolved-schema.js";
 
-/** Values by name, path parameters by position, the body by media type. */
+/** Values by name, the body by media type. */
 export interface RequestMessage {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -78,11 +77,6 @@ const VALUE_KEYWORDS = [
   "deprecated",
 ];
 
-/** A part of the contract as written. */
-function writtenAt({ contract }: OperationVersion, pointer: Pointer): Record<string, unknown> {
-  return (valueAt(contract.file.value, pointer) ?? {}) as Record<string, unknown>;
-}
-
 /** The schema of a parameter, header or media type, with the keywords that change its meaning and its place in the file. */
 function buildValue(
   version: OperationVersion,
@@ -103,8 +97,7 @@ function buildValue(
 }
 
 function buildRequests(version: OperationVersion): SchemaObject {
-  const { contract, operation } = version;
-  const { body, path, isDeprecated: deprecated } = operation;
+  const { body, pointer, isDeprecated: deprecated } = version.operation;
   const inLocation = (location: Parameter["in"]) =>
     [...parametersIn(version, location)].map(([name, parameter]) => buildParameter(version, name, parameter));
   const members = [
@@ -116,10 +109,10 @@ function buildRequests(version: OperationVersion): SchemaObject {
     // A server that expects no body ignores one.
     ...(body ? [{ name: "body", schema: buildBody(version, body), isRequired: body.isRequired }] : []),
   ];
-  const { servers } = contract.document.paths[path] as { servers?: unknown };
-  const whole = { ...(servers === undefined ? {} : { servers }), ...writtenAt(version, operation.pointer) };
+  const { servers } = writtenAt(version, pointer.slice(0, -1));
+  const whole = { ...(servers === undefined ? {} : { servers }), ...writtenAt(version, pointer) };
   const rest = restOf(whole, ["parameters", "responses", "security", "requestBody", "deprecated"]);
-  return buildObject(members, { deprecated, ...rest, "x-place": pointerTo(operation) });
+  return buildObject(members, { deprecated, ...rest, "x-place": pointer });
 }
 
 function buildParameter(version: OperationVersion, name: string, parameter: Parameter): Member {
@@ -167,7 +160,7 @@ function buildResponses(version: OperationVersion): SchemaObject {
     ];
     return { name: response.key, schema: buildObject(members, { "x-place": response.pointer }) };
   });
-  return buildObject(statuses, { ...CLOSED, "x-place": [...pointerTo(operation), "responses"] });
+  return buildObject(statuses, { ...CLOSED, "x-place": [...operation.pointer, "responses"] });
 
   function buildHeader(header: Header): Member {
     const { deprecated } = writtenAt(version, header.pointer);

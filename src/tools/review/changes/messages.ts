@@ -22,11 +22,12 @@ export const JSON_TYPE = "application/json";
 export function writeRequest(version: OperationVersion, message: RequestMessage): RequestTemplate {
   const { path = {}, query = {}, header = {}, cookie = {}, body = {}, security = NO_KEY } = message;
   const credentials = writeCredentials(security);
-  const names = pathNamesOf(version.operation);
   const all = (location: Parameter["in"], values: Record<string, unknown>) => {
     const parameters = parametersIn(version, location);
     return Object.entries(values).map(([name, value]) => [name, value, parameters.get(name)] as const);
   };
+  const writeTexts = (location: Parameter["in"], values: Record<string, unknown>) =>
+    Object.fromEntries(all(location, values).map(([name, value, parameter]) => [name, writeText(value, parameter)]));
   const rawQuery = [
     ...all("query", query).flatMap(([name, value, parameter]) => writeQuery(name, value, parameter)),
     ...credentials.query,
@@ -38,14 +39,10 @@ export function writeRequest(version: OperationVersion, message: RequestMessage)
   ];
   const mediaType = concreteType(type);
   return {
-    path: Object.fromEntries(
-      all("path", path).map(([key, value, parameter]) => [names[Number(key)] ?? key, writeText(value, parameter)]),
-    ),
+    path: writeTexts("path", path),
     ...(rawQuery.length > 0 ? { rawQuery: rawQuery.join("&") } : {}),
     headers: {
-      ...Object.fromEntries(
-        all("header", header).map(([name, value, parameter]) => [name, writeText(value, parameter)]),
-      ),
+      ...writeTexts("header", header),
       ...(cookies.length > 0 ? { cookie: cookies.join("; ") } : {}),
       ...credentials.headers,
       ...(mediaType === JSON_TYPE ? {} : { "content-type": mediaType }),
@@ -85,11 +82,11 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
   const sent = { path: Object.fromEntries(names.map((name, index) => [name, texts[index]])), headers: request.headers };
   const others = readOthers(operation.parameters, sent);
   const query = createReadQuery(operation.parameters)(rawQuery);
-  const declared = (location: "header" | "cookie") =>
+  const declared = (location: "path" | "header" | "cookie") =>
     Object.fromEntries(Object.entries(others[location]).filter(([name]) => parametersIn(version, location).has(name)));
   const { "content-type": type = JSON_TYPE } = request.headers;
   const message: RequestMessage = {
-    path: Object.fromEntries(names.map((name, index) => [String(index), others.path[name]])),
+    path: declared("path"),
     query: { ...query.values, ...Object.fromEntries(query.unknown.map((name) => [name, ""])) },
     header: declared("header"),
     cookie: declared("cookie"),
@@ -99,7 +96,7 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
     security: findRequirement(version, request) ?? "none",
   };
   const violations = [
-    ...checkMessage(buildMessageSchema(version, "request"), message, names),
+    ...checkMessage(buildMessageSchema(version, "request"), message),
     ...[...parametersIn(version, "query").values()].flatMap((one) => checkText(one, rawQuery ?? "")),
   ];
   return { message, violations };
@@ -112,16 +109,14 @@ function findMediaType(content: readonly MediaType[], mediaType: string): string
   return names.find((name) => name === wanted) ?? names.find((name) => covers(name, wanted)) ?? wanted;
 }
 
-/** @param pathNames the names of path parameters, by position */
-function checkMessage({ whole }: ResolvedSchema, message: object, pathNames: readonly string[]): MessageViolation[] {
+function checkMessage({ whole }: ResolvedSchema, message: object): MessageViolation[] {
   return whole.check(message).map((violation) => {
     const { path = [], code } = violation;
     const [part = "", name = "", ...below] = /^\d/.test(path[0] ?? "") ? path.slice(1) : path; // without the status
     const about = (location: string, text = violation.message) => ({ ...violation, location, message: text, path });
     if (part === "") return about("status", "is not declared");
     if (part === "security") return about("header.authorization", "lacks what the contract requires");
-    if (part !== "body")
-      return about([part, part === "path" ? (pathNames[Number(name)] ?? "") : name, ...below].join("."));
+    if (part !== "body") return about([part, name, ...below].join("."));
     const isOfType = below.length === 0 && code === "additionalProperties";
     return isOfType ? about(part, `is not declared as ${name}`) : about([part, ...below].join("."));
   });
@@ -163,5 +158,5 @@ export function checkResponse(version: OperationVersion, { status, headers, body
         : { body: { [findMediaType(declared?.content ?? [], String(type ?? JSON_TYPE))]: body } }),
     },
   };
-  return checkMessage(buildMessageSchema(version, "response"), message, []);
+  return checkMessage(buildMessageSchema(version, "response"), message);
 }

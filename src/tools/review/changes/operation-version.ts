@@ -4,7 +4,8 @@ import { mapDefined } from "../../../contract/lists.js";
 import { concreteType, findMedia, isJson } from "../../../contract/media-type.js";
 import type { DeclaredResponse, MediaType, Operation, Parameter } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
-import type { Pointer } from "../../../contract/pointer.js";
+import { nameIn } from "../../../contract/parameter-text.js";
+import { type Pointer, valueAt } from "../../../contract/pointer.js";
 import type { MessageSide } from "./change.js";
 import { reviewedOf } from "./reviewed-contract.js";
 
@@ -24,8 +25,20 @@ export function signatureOf({ method, path }: { method: string; path: string }):
   return `${method} ${path.replaceAll(/{[^}]+}/g, "{}")}`;
 }
 
-export function pointerTo({ path, method }: Pick<Operation, "path" | "method">): Pointer {
-  return ["paths", path, method];
+/** The newer version with the path of the older one: requests do not contain the names of path parameters. */
+export function withPathOf({ operation: { path } }: OperationVersion, newer: OperationVersion): OperationVersion {
+  const { contract, operation } = newer;
+  const [names, own] = [pathNamesOf({ path }), pathNamesOf(operation)];
+  const parameters = operation.parameters.map((parameter) => {
+    const name = parameter.in === "path" ? names[own.indexOf(parameter.name)] : undefined;
+    return name === undefined ? parameter : { ...parameter, name };
+  });
+  return { contract, operation: { ...operation, path, parameters } };
+}
+
+/** A part of the contract as written. */
+export function writtenAt({ contract }: OperationVersion, pointer: Pointer): Record<string, unknown> {
+  return (valueAt(contract.file.value, pointer) ?? {}) as Record<string, unknown>;
 }
 
 export function pathNamesOf({ path }: Pick<Operation, "path">): string[] {
@@ -35,16 +48,11 @@ export function pathNamesOf({ path }: Pick<Operation, "path">): string[] {
 /** OpenAPI ignores header parameters of these names: `content` and `security` define them. */
 export const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
-/** The parameters in a location, by name; path parameters by position, since requests do not contain their names. */
+/** The parameters in a location, by name. */
 export function parametersIn({ operation }: OperationVersion, location: Parameter["in"]): Map<string, Parameter> {
-  const keyOf = (name: string) => {
-    if (location === "path") return String(pathNamesOf(operation).indexOf(name));
-    return location === "header" ? name.toLowerCase() : name;
-  };
-  const own = operation.parameters.filter(
-    ({ in: place, name }) => place === location && !(place === "header" && IGNORED_HEADERS.has(name.toLowerCase())),
-  );
-  return new Map(own.map((parameter) => [keyOf(parameter.name), parameter]));
+  const own = operation.parameters.filter((parameter) => parameter.in === location);
+  const named = own.map((parameter) => [nameIn(parameter), parameter] as const);
+  return new Map(named.filter(([name]) => location !== "header" || !IGNORED_HEADERS.has(name)));
 }
 
 const RANGE = /^(\d)XX$|^default$/;

@@ -65,8 +65,8 @@ function valuesBeyond({ from, to }: SchemaPair, other: SchemaObject): unknown[] 
 
 const MAX_REFERENCES = 200;
 
-/** A copy without references, for a schema of another contract. Beyond a limit, a reference may lead to anything. */
-function inline(schema: Schema, node: unknown, count = { left: MAX_REFERENCES }): unknown {
+/** A copy without references, to read as a whole or in another contract. Beyond a limit, a reference may lead to anything. */
+export function inline(schema: Schema, node: unknown, count = { left: MAX_REFERENCES }): unknown {
   if (Array.isArray(node)) return node.map((part) => inline(schema, part, count));
   if (!isObject(node)) return node;
   const { $ref, ...rest } = node;
