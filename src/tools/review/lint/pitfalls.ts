@@ -1,47 +1,23 @@
-// The rules for valid OpenAPI that has no effect or the wrong one: constructs outside of the dialect (contract/dialect.ts) or
-// mishandled by a tool of this project (express-openapi-validator (EOV) 5.6, Prism 5.14), ignored headers, slow patterns.
+// The rules for valid OpenAPI that has no effect or the wrong one: constructs and formats that no tool of this project
+// checks, ignored headers, slow patterns, members that an object must and must not have.
 import type { Contract } from "../../../contract/contract.js";
-import type { Node } from "../../../contract/grammar.js";
-import { lookUp } from "../../../contract/json.js";
+import { isFormat } from "../../../contract/formats.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { analyse } from "../../../contract/pattern-analysis.js";
 import { walkContract } from "../../../contract/walk-contract.js";
 import { IGNORED_HEADERS } from "../changes/operation-version.js";
 
-/** The problem with each keyword. */
-const KEYWORDS: Readonly<Record<string, string>> = {
-  readOnly: "EOV requires it in requests when it stands beside allOf; Prism does not reject it",
-  writeOnly: "Prism returns it",
-  $defs: "EOV looks it up in the document's root. Use components/schemas",
-};
-const FORMATS = new Set(["date-time", "date", "time", "email", "uuid", "uri", "int32", "int64", "float", "double"]);
-
 export function toolingLimits(contract: Contract) {
-  const ofKeywords = [...walkContract(contract)].flatMap((place) =>
-    mapDefined(Object.keys(place.value), (key) => {
-      const reason = place.kind === "schema" ? checkKeyword(key, place) : undefined;
-      return reason ? { pointer: [...place.pointer, key], construct: key, reason } : undefined;
-    }),
-  );
-  return [...contract.unchecked, ...ofKeywords].map(({ pointer, construct, reason }) => ({
+  const formats = mapDefined([...walkContract(contract)], ({ kind, pointer, value: { format } }) => {
+    if (kind !== "schema" || format === undefined || isFormat(String(format))) return undefined;
+    const reason = `the format ${format} is unknown, so that every value is valid`;
+    return { pointer: [...pointer, "format"], construct: "format", reason };
+  });
+  return [...contract.unchecked, ...formats].map(({ pointer, construct, reason }) => ({
     pointer,
     code: construct,
     message: `${pointer.join(" › ")}: ${reason}`,
   }));
-}
-
-function checkKeyword(key: string, { pointer, value: parent }: Node): string | undefined {
-  const value = parent[key];
-  const isInParameter = pointer.includes("parameters");
-  const reason = lookUp(KEYWORDS, key);
-  if (reason) return reason;
-  if (key === "format" && !FORMATS.has(String(value)))
-    return `the format ${value} is unknown to EOV, which accepts every value`;
-  if (key === "type" && Array.isArray(value) && value.length > 1 && isInParameter)
-    return "EOV does not split the values of a parameter with several types";
-  if (key === "type" && value === "object" && isInParameter)
-    return "a free-form parameter makes EOV accept every unknown query parameter";
-  return undefined;
 }
 
 export function ignoredHeaders(contract: Contract) {
