@@ -2,7 +2,7 @@
 // one for everything that is written differently with the same meaning.
 import { isText } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
-import { formOf, type Kind } from "../../../contract/grammar.js";
+import { formOf } from "../../../contract/grammar.js";
 import { isEqual } from "../../../contract/json.js";
 import { mapDefined, toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
@@ -102,11 +102,12 @@ interface TextDifference {
   pointer: Pointer;
   before: unknown;
   after: unknown;
+  /** What it is below: a keyword for people, or a hint for clients, which changes no message. */
+  about?: "text" | "hint" | undefined;
 }
 
 /** For people as well. */
 const NAMES = new Set(["info", "operationId"]);
-/** Hints for clients: no message changes. */
 const HINTS = new Set(["links"]);
 
 /**
@@ -117,11 +118,10 @@ export function findEditorialChanges(
   versions: Versions,
   { causes, isDecided }: { causes: readonly Pointer[]; isDecided: boolean },
 ): Change[] {
-  const { before, after } = versions;
-  const differences = compare({ pointer: [], before: before.file.value, after: after.file.value });
-  const isOfText = ({ pointer }: TextDifference) => isAnnotation(pointer) || isHint(pointer);
-  const texts = differences.filter(isOfText).map((difference) => createTextChange(versions, difference));
-  const rewritten = isDecided ? differences.filter((one) => !isOfText(one) && !isCaused(one, causes)) : [];
+  const [before, after] = [versions.before, versions.after].map(({ file }) => file.value);
+  const differences = compare({ pointer: [], before, after }, { kind: "document", shape: "one" });
+  const texts = mapDefined(differences, (one) => (one.about ? createTextChange(versions, one) : undefined));
+  const rewritten = isDecided ? differences.filter((one) => !one.about && !isCaused(one, causes)) : [];
   if (rewritten.length === 0) return texts;
   const pointers = rewritten.map(({ pointer }) => pointer);
   const about = { id: "equivalent", class: "equivalent", keyword: "equivalent" } as const;
@@ -129,14 +129,22 @@ export function findEditorialChanges(
   return [...texts, createFileChange(versions, pointers, { ...about, sentence })];
 }
 
-function compare(difference: TextDifference): TextDifference[] {
-  const { pointer, before, after } = difference;
+/** @param form tells keywords from names that the contract chooses; undefined for data */
+function compare(difference: TextDifference, form: ReturnType<typeof formOf>): TextDifference[] {
+  const { pointer, before, after, about } = difference;
   if (isEqual(before, after)) return [];
-  const isWhole = isAnnotation(pointer) && pointer.at(-1) !== "info";
+  const isWhole = about === "text" && pointer.at(-1) !== "info";
   if (isWhole || !isContainer(before) || !isContainer(after) || isListDifference(before, after)) return [difference];
   if (referenceOf(before) !== referenceOf(after)) return [difference]; // their targets are compared at their own places
   const keys = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key !== "x-decisions"));
-  return [...keys].flatMap((key) => compare({ pointer: [...pointer, key], before: before[key], after: after[key] }));
+  const isPart = form?.shape === "one";
+  return [...keys].flatMap((key) => {
+    const below = { pointer: [...pointer, key], before: before[key], after: after[key] };
+    if (!isPart) return compare({ ...below, about }, form && { ...form, shape: "one" });
+    const isOfText = (isText(key) && key !== "x-literal-plus") || NAMES.has(key);
+    const own = isOfText ? "text" : HINTS.has(key) ? "hint" : undefined;
+    return compare({ ...below, about: about === "text" ? about : (own ?? about) }, formOf(form.kind, key));
+  });
 }
 
 function isContainer(value: unknown): value is Record<string, unknown> {
@@ -153,28 +161,6 @@ function isListDifference(before: object, after: object): boolean {
   const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)).toSorted());
   const isScalar = (item: unknown) => !isContainer(item); // such as the names of `required`
   return before.length !== after.length || before.every(isScalar) || isEqual(one, other);
-}
-
-/** True if the pointer leads to a keyword for people, or below it. */
-function isAnnotation(pointer: Pointer): boolean {
-  return hasKeyword(pointer, (keyword) => (isText(keyword) && keyword !== "x-literal-plus") || NAMES.has(keyword));
-}
-
-function isHint(pointer: Pointer): boolean {
-  return !isAnnotation(pointer) && hasKeyword(pointer, (keyword) => HINTS.has(keyword));
-}
-
-/** Walks from the root, which tells keywords from names that the contract chooses. */
-function hasKeyword(pointer: Pointer, isWanted: (keyword: string) => boolean): boolean {
-  let kind: Kind | undefined = "document";
-  for (let index = 0; index < pointer.length && kind; index += 1) {
-    const keyword = String(pointer[index]);
-    if (isWanted(keyword)) return true;
-    const form: ReturnType<typeof formOf> = formOf(kind, keyword);
-    if (form && form.shape !== "one") index += 1; // a name or a number
-    kind = form?.kind;
-  }
-  return false;
 }
 
 /** True if the difference is that of another change: at its place, in the same object, or where a reference leads to. */
@@ -199,14 +185,14 @@ function isRelated(one: Pointer, other: Pointer): boolean {
   return one.slice(0, other.length).every((part, index) => String(part) === String(other[index]));
 }
 
-function createTextChange(versions: Versions, { pointer, ...values }: TextDifference): Change {
+function createTextChange(versions: Versions, { pointer, about, ...values }: TextDifference): Change {
   const { before, after } = versions;
   const [section, path, method] = pointer;
   const operations = section === "paths" ? [...before.operations, ...after.operations] : [];
   const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
   return createFileChange(versions, [pointer], {
     id: `text:${pointer.join("/")}`,
-    class: isHint(pointer) ? "compatible" : "editorial",
+    class: about === "hint" ? "compatible" : "editorial",
     keyword: "text",
     operation: operations.find((one) => one.path === path && one.method === method)?.id,
     sentence: `${formatDifference(values.before, values.after)}.`,

@@ -3,7 +3,6 @@
 // the other; find-counterexample.ts puts them into whole messages; this file joins differences of one cause into a
 // change.
 import type { Contract } from "../../../contract/contract.js";
-import type { ContractFile } from "../../../contract/contract-file.js";
 import { isEqual, isObject } from "../../../contract/json.js";
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
@@ -45,21 +44,21 @@ export function findChanges(before: Contract, after: Contract, policy: Policy = 
 /** Where references lead to from a keyword whose schemas are compared as a whole: a change there is part of the difference. */
 function placesBelow({ keyword, ...places }: Difference, before: Contract, after: Contract): Pointer[] {
   if (!SCHEMAS.has(keyword)) return [];
-  const reached = new Map<string, Pointer>();
-  const visited = new Set<unknown>();
-  function visit(value: unknown, file: ContractFile): void {
-    if (typeof value !== "object" || value === null || visited.has(value)) return;
-    visited.add(value);
-    const { $ref } = value as { $ref?: unknown };
-    if (typeof $ref === "string") {
-      reached.set($ref, parseReference($ref));
-      visit(valueAt(file.value, parseReference($ref)), file);
-    }
-    for (const part of Object.values(value)) visit(part, file);
+  const valuesIn = ({ file }: Contract, { value, also = [] }: KeywordPlace) =>
+    referencesIn([value, ...also.map((pointer) => valueAt(file.value, pointer))], file.value);
+  return [...new Map([...valuesIn(before, places.before), ...valuesIn(after, places.after)]).values()];
+}
+
+function referencesIn(value: unknown, document: unknown, reached = new Map<string, Pointer>()): Map<string, Pointer> {
+  if (typeof value !== "object" || value === null) return reached;
+  const { $ref } = value as { $ref?: unknown };
+  if (typeof $ref === "string" && !reached.has($ref)) {
+    const target = parseReference($ref);
+    reached.set($ref, target);
+    referencesIn(valueAt(document, target), document, reached);
   }
-  for (const [{ value, also = [] }, { file }] of [[places.before, before] as const, [places.after, after] as const])
-    visit([value, ...also.map((pointer) => valueAt(file.value, pointer))], file);
-  return [...reached.values()];
+  for (const part of Object.values(value)) referencesIn(part, document, reached);
+  return reached;
 }
 
 /** The place of what differs, if a keyword reads the same and only the target of one of its references has changed. */
