@@ -69,7 +69,14 @@ const OPPOSITES: Readonly<Record<string, (value: never, schema: SchemaObject) =>
     Object.entries(schemas).map(([pattern, schema]) =>
       ofObjects({ minProperties: 1, propertyNames: { pattern }, additionalProperties: { not: schema } }),
     ),
-  additionalProperties: (schema: SchemaNode) => [having(OTHER, { not: schema })],
+  additionalProperties: (schema: SchemaNode, { properties = {} }) => [
+    having(OTHER, { not: schema }),
+    ofObjects({
+      minProperties: 1,
+      propertyNames: { not: { enum: Object.keys(properties) } },
+      additionalProperties: { not: schema },
+    }),
+  ],
   propertyNames: (schema: SchemaNode) => [ofObjects({ minProperties: 1, propertyNames: { not: schema } })],
   minProperties: (count: number) => (count > 0 ? [ofObjects({ maxProperties: count - 1 })] : []),
   maxProperties: (count: number) => [ofObjects({ minProperties: count + 1 })],

@@ -9,6 +9,8 @@ import { EACH_ITEM } from "../../usage/contract-members.js";
 import { findTextsBeyond } from "./pattern-language.js";
 import { exampleOf, keywordValues, type ResolvedSchema, type SchemaPair, stepInto } from "./resolved-schema.js";
 
+type Versions = Pick<SchemaPair, "from" | "to">;
+
 const MAX_LENGTH = 1000;
 const FORMS = ["date-time", "date", "time", "uuid", "email", "uri"].map((format) => FORMATS[format]?.(0, "a"));
 const SCALARS = [null, true, false, 0, 1, -1, 1.5, 2 ** 31];
@@ -22,7 +24,7 @@ const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
  * Values that `from` allows, the shortest first. Some of them are likely to be invalid by one of the others.
  * @param others schemas of `to`'s contract, such as `{ maximum: 20 }`.
  */
-export function tellingValues({ from, to }: SchemaPair, others: readonly SchemaObject[]): unknown[] {
+export function tellingValues({ from, to }: Versions, others: readonly SchemaObject[]): unknown[] {
   const patterns = keywordValues<string>(from, "pattern");
   const wanted = keywordValues<string>(to, "pattern");
   const schemas = [from, to];
@@ -31,6 +33,7 @@ export function tellingValues({ from, to }: SchemaPair, others: readonly SchemaO
   const item = exampleOf(stepInto(from, EACH_ITEM) ?? from);
   return distinct([
     ...schemas.map(exampleOf),
+    sampleOf(from.whole), // with all members
     ...schemas.flatMap(namedValues),
     ...bounds,
     ...lengths.flatMap((length) => ["x".repeat(length), new Array(length).fill(item)]),
@@ -58,7 +61,7 @@ function boundsOf(schemas: readonly ResolvedSchema[]): number[] {
 const SEEDS = ["", "a", "b", "c"];
 
 /** Values of `from` that are none of the other schema. */
-function valuesBeyond({ from, to }: SchemaPair, other: SchemaObject): unknown[] {
+function valuesBeyond({ from, to }: Versions, other: SchemaObject): unknown[] {
   const beyond = from.whole.of({ allOf: [...from.nodes, { not: inline(to.whole, other) }] });
   return mapDefined(SEEDS, (seed) => sampleOf(beyond, seed, { isSmallest: seed === "" }));
 }
