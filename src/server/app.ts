@@ -93,8 +93,17 @@ export function createPipeline(parts: PipelineParts): Express {
 
 /** Creates the handler of every request to the API: from authentication to the response. */
 function createHandleApiRequest(parts: PipelineParts): RequestHandler {
-  const { contract, adapter } = parts;
-  const shell = createShell(parts);
+  const { contract, adapter, open, keyHint, responsesOf, control } = parts;
+  const shell: Shell<HttpExchange> = {
+    contract,
+    open,
+    keyHint,
+    faults: control?.faults,
+    readBody: createReadBody(),
+    validate: eovValidatorOf(contract),
+    responsesOf,
+    lastStepOf: memoize(parts.createLastStep),
+  };
   return async function handleApiRequest(request, response) {
     const exchange = exchangeOf(response);
     exchange.isApiRequest = true;
@@ -102,19 +111,6 @@ function createHandleApiRequest(parts: PipelineParts): RequestHandler {
     const outcome = await handleRequest(exchange, shell);
     if (outcome === DISCONNECT) request.socket.destroy();
     else sendResponse(exchange, outcome);
-  };
-}
-
-function createShell({ contract, open, keyHint, responsesOf, ...parts }: PipelineParts): Shell<HttpExchange> {
-  return {
-    contract,
-    open,
-    keyHint,
-    faults: parts.control?.faults,
-    readBody: createReadBody(),
-    validate: eovValidatorOf(contract),
-    responsesOf,
-    lastStepOf: memoize(parts.createLastStep),
   };
 }
 

@@ -96,25 +96,23 @@ describe("createEnvironment", () => {
   });
 });
 
-describe("durable environments", () => {
-  test("persist across restarts, without showing their keys again", async () => {
-    const dataFolder = join(await createTemporaryFolder(), "environments");
-    const first = await startControlled({ dataFolder });
-    const request = { name: "kept", apiKey: "kept-key", durable: true };
-    expect((await first.control("POST /environments", request)).body).toMatchObject({ durable: true });
-    await first.control("POST /environments", { name: "fleeting" });
-    await first.request("kept-key", PREFERENCES, EMAIL_OFF);
-    await first.close();
+test("durable environments persist across restarts, without showing their keys again", async () => {
+  const dataFolder = join(await createTemporaryFolder(), "environments");
+  const first = await startControlled({ dataFolder });
+  const request = { name: "kept", apiKey: "kept-key", durable: true };
+  expect((await first.control("POST /environments", request)).body).toMatchObject({ durable: true });
+  await first.control("POST /environments", { name: "fleeting" });
+  await first.request("kept-key", PREFERENCES, EMAIL_OFF);
+  await first.close();
 
-    const second = await startControlled({ dataFolder });
-    const { environments } = (await second.control("GET /environments")).body;
-    expect(environments.map(({ name }: { name: string }) => name)).toEqual(["default", "kept"]);
-    expect(environments[1].apiKey).toBeUndefined();
-    expect((await second.request("kept-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
-    expect((await second.control("DELETE /environments/kept")).status).toBe(204);
-    await second.close();
-    expect((await readdir(dataFolder)).filter((file) => file.startsWith("kept"))).toEqual([]);
-  });
+  const second = await startControlled({ dataFolder });
+  const { environments } = (await second.control("GET /environments")).body;
+  expect(environments.map(({ name }: { name: string }) => name)).toEqual(["default", "kept"]);
+  expect(environments[1].apiKey).toBeUndefined();
+  expect((await second.request("kept-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
+  expect((await second.control("DELETE /environments/kept")).status).toBe(204);
+  await second.close();
+  expect((await readdir(dataFolder)).filter((file) => file.startsWith("kept"))).toEqual([]);
 });
 
 test("the environment of a seed file is open under its name, so that the links of a bug report work", async () => {
@@ -160,18 +158,12 @@ describe("an environment with ttlSeconds", () => {
   });
 });
 
-describe("deleteEnvironment", () => {
-  test("its key is invalid; name and key can be used again", async () => {
-    const { name, apiKey, control, request } = await server.createEnvironment();
-    expect((await control("DELETE")).status).toBe(204);
-    expect((await request("GET /v1/notifications")).status).toBe(401);
-    expect((await control("DELETE")).status).toBe(404);
-    expect((await server.control("POST /environments", { name, apiKey })).status).toBe(201);
-  });
-  test("rejects the default environment", async () => {
-    expect((await server.control("DELETE /environments/default")).status).toBe(409);
-    expect((await server.request(server.apiKey, "GET /v1/notifications")).status).toBe(200);
-  });
+test("the key of a deleted environment is invalid; name and key can be used again", async () => {
+  const { name, apiKey, control, request } = await server.createEnvironment();
+  expect((await control("DELETE")).status).toBe(204);
+  expect((await request("GET /v1/notifications")).status).toBe(401);
+  expect((await control("DELETE")).status).toBe(404);
+  expect((await server.control("POST /environments", { name, apiKey })).status).toBe(201);
 });
 
 describe("resetEnvironment", () => {

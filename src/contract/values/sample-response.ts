@@ -41,21 +41,16 @@ export function createSampleResponse(operation: Operation, request: MockedReques
 }
 
 const GENERATED = "generated";
-const responsesByOperation = memoize((operation: Operation) => findResponses(operation));
 
 /** The responses of an operation that a client can choose: for each status its valid examples, or a sample. */
-export function responsesOf(operation: Operation): ResponseExample[] {
-  return responsesByOperation(operation);
-}
-
-function findResponses({ responses }: Operation): ResponseExample[] {
+export const responsesOf = memoize(({ responses }: Operation): ResponseExample[] => {
   const all = responses.flatMap((declared) => {
     const media = mainMedia(declared);
     const examples = findExamples(declared, media);
     return examples.length > 0 ? examples : [{ name: GENERATED, ...generate(declared, GENERATED, media) }];
   });
   return all.toSorted((one, other) => one.status - other.status);
-}
+});
 
 /** The valid examples of a response. One that its schema does not allow is adapted, or dropped. */
 function findExamples(declared: DeclaredResponse, media: MediaType | undefined): ResponseExample[] {

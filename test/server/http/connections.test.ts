@@ -24,21 +24,22 @@ async function open(text: string): Promise<Socket> {
   return socket;
 }
 
-describe("a request that is not HTTP (D-73)", () => {
-  test.each([
-    ["no HTTP at all", "hello\r\n\r\n", 400],
-    ["a header without a name", `${LIST.slice(0, -2)}: x\r\n\r\n`, 400],
-    ["two lengths", `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`, 400],
-    ["a length and chunks", `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
-    ["a head of 17 KiB", `GET /v1/notifications?search=${"x".repeat(17 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
-  ])("%s gets an error response, and the connection ends", async (_title, request, status) => {
+test.each([
+  ["no HTTP at all", "hello\r\n\r\n", 400],
+  ["a header without a name", `${LIST.slice(0, -2)}: x\r\n\r\n`, 400],
+  ["two lengths", `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`, 400],
+  ["a length and chunks", `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+  ["a head of 17 KiB", `GET /v1/notifications?search=${"x".repeat(17 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+])(
+  "a request that is not HTTP (D-73): %s gets an error response, and the connection ends",
+  async (_title, request, status) => {
     const response = await text(await open(request));
     const [head = "", body = ""] = response.split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(contract.schemas.get("ErrorResponse")?.check(JSON.parse(body), ["body"])).toEqual([]);
     expect(JSON.parse(body)).toMatchObject({ statusCode: status, ctx: { decision: "D-73" } });
-  });
-});
+  },
+);
 
 test("behind a delayed response it is rejected once, whatever the client still sends", async () => {
   const warnings: Error[] = [];

@@ -23,18 +23,16 @@ function byHand(isWanted: (notification: StoredNotification) => boolean): string
     .map(({ _id }) => _id);
 }
 
-describe("listNotifications › pages", () => {
-  test.each([
-    ["defaults", "", { page: 0, pageSize: 10, hasMore: true }, 10],
-    ["subscribers that match nobody: page 0 (D-35)", "emails=x&page=4", { page: 0, pageSize: 10, hasMore: false }, 0],
-    ["another filter without a match: page 4", "topicKey=x&page=4", { page: 4, pageSize: 10, hasMore: false }, 0],
-  ])("%s", async (_title, query, envelope, length) => {
-    const { body } = await list(query);
-    const { data, ...rest } = body;
-    expect(rest).toEqual(envelope);
-    expect(data).toHaveLength(length);
-    expect(Object.keys(body)).toEqual(["page", "pageSize", "hasMore", "data"]);
-  });
+test.each([
+  ["defaults", "", { page: 0, pageSize: 10, hasMore: true }, 10],
+  ["subscribers that match nobody: page 0 (D-35)", "emails=x&page=4", { page: 0, pageSize: 10, hasMore: false }, 0],
+  ["another filter without a match: page 4", "topicKey=x&page=4", { page: 4, pageSize: 10, hasMore: false }, 0],
+])("listNotifications › pages › %s", async (_title, query, envelope, length) => {
+  const { body } = await list(query);
+  const { data, ...rest } = body;
+  expect(rest).toEqual(envelope);
+  expect(data).toHaveLength(length);
+  expect(Object.keys(body)).toEqual(["page", "pageSize", "hasMore", "data"]);
 });
 
 describe("listNotifications › what the plan keeps (D-42)", () => {

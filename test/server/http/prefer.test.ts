@@ -53,59 +53,51 @@ describe("the headers of a preferred response", () => {
   });
 });
 
-describe("an unsupported preference is 400, with the supported ones", () => {
-  test.each([
-    ["an undeclared code", "code=409", "listNotifications has 200, 400, 401, 402, 405, 422, 429, 500, 503."],
-    ["an invalid code", "code=abc", "code=abc is not in the contract."],
-    ["a code without a value", "code", "Prefer: code= is not in the contract. listNotifications has 200,"],
-    ["a delay without a value", "code=503, delay=", "delay= is not supported. It must be a whole"],
-    ["an undeclared example", "example=nope", "example=nope is not in the contract. listNotifications has "],
-    ["one of another status", "code=503, example=rateLimited", "503 of listNotifications has unavailable."],
-    ["an invalid delay", "delay=abc", "a whole number of milliseconds from 0 to 60000"],
-    ["a delay of more than a minute", "delay=60001", "from 0 to 60000"],
-  ])("%s", async (_title, value, message) => {
-    const response = await prefer(LIST, value);
-    expect(response.status).toBe(400);
-    expect(response.body.message).toContain(message);
-    expect(response.body.ctx).toEqual({ code: "invalidPreference", decision: "D-71" });
-    expect(response.headers["preference-applied"]).toBeUndefined();
-  });
+test.each([
+  ["an undeclared code", "code=409", "listNotifications has 200, 400, 401, 402, 405, 422, 429, 500, 503."],
+  ["an invalid code", "code=abc", "code=abc is not in the contract."],
+  ["a code without a value", "code", "Prefer: code= is not in the contract. listNotifications has 200,"],
+  ["a delay without a value", "code=503, delay=", "delay= is not supported. It must be a whole"],
+  ["an undeclared example", "example=nope", "example=nope is not in the contract. listNotifications has "],
+  ["one of another status", "code=503, example=rateLimited", "503 of listNotifications has unavailable."],
+  ["an invalid delay", "delay=abc", "a whole number of milliseconds from 0 to 60000"],
+  ["a delay of more than a minute", "delay=60001", "from 0 to 60000"],
+])("an unsupported preference is 400, with the supported ones: %s", async (_title, value, message) => {
+  const response = await prefer(LIST, value);
+  expect(response.status).toBe(400);
+  expect(response.body.message).toContain(message);
+  expect(response.body.ctx).toEqual({ code: "invalidPreference", decision: "D-71" });
+  expect(response.headers["preference-applied"]).toBeUndefined();
 });
 
-describe("checks before Prefer", () => {
-  test.each<[string, TestRequest, number]>([
-    ["authentication", { ...LIST, headers: { authorization: "ApiKey other" } }, 401],
-    ["the media type", { ...UPDATE, headers: { "content-type": "text/plain" } }, 415],
-    ["the contract", { url: "/v1/notifications?limit=51" }, 422],
-  ])("%s", async (_title, request, status) => {
-    for (const value of ["code=200", "code=503, delay=60000", "code=999"]) {
-      const response = await prefer(request, value);
-      expect([response.status, response.headers["preference-applied"]]).toEqual([status, undefined]);
-    }
-  });
+test.each<[string, TestRequest, number]>([
+  ["authentication", { ...LIST, headers: { authorization: "ApiKey other" } }, 401],
+  ["the media type", { ...UPDATE, headers: { "content-type": "text/plain" } }, 415],
+  ["the contract", { url: "/v1/notifications?limit=51" }, 422],
+])("checks before Prefer: %s", async (_title, request, status) => {
+  for (const value of ["code=200", "code=503, delay=60000", "code=999"]) {
+    const response = await prefer(request, value);
+    expect([response.status, response.headers["preference-applied"]]).toEqual([status, undefined]);
+  }
 });
 
-describe("other preferences", () => {
-  test("are ignored, and not listed as applied", async () => {
-    const response = await prefer(LIST, "respond-async, wait=10, dynamic=true");
-    expect([response.status, response.body.data.length]).toEqual([200, 10]);
-    expect(response.headers["preference-applied"]).toBeUndefined();
-  });
+test("other preferences are ignored, and not listed as applied", async () => {
+  const response = await prefer(LIST, "respond-async, wait=10, dynamic=true");
+  expect([response.status, response.body.data.length]).toEqual([200, 10]);
+  expect(response.headers["preference-applied"]).toBeUndefined();
 });
 
-describe("a preferred response changes nothing", () => {
-  test("neither the preferences, nor the response of its idempotency key", async () => {
-    const own = await createReference();
-    const state = () => own.send({ ...UPDATE, body: { channels: {} } });
-    const before = await state();
-    const keyed = { ...UPDATE, headers: { "idempotency-key": "preferred" } };
-    const preferred = await own.send({ ...keyed, headers: { ...keyed.headers, prefer: "code=200" } });
-    expect(preferred.status).toBe(200);
-    expect((await state()).body).toEqual(before.body);
-    const real = await own.send(keyed);
-    expect([real.status, real.headers["idempotency-replay"]]).toEqual([200, undefined]);
-    expect(real.body.global.channels.email).toBe(false);
-  });
+test("a preferred response changes nothing: neither the preferences, nor the response of its idempotency key", async () => {
+  const own = await createReference();
+  const state = () => own.send({ ...UPDATE, body: { channels: {} } });
+  const before = await state();
+  const keyed = { ...UPDATE, headers: { "idempotency-key": "preferred" } };
+  const preferred = await own.send({ ...keyed, headers: { ...keyed.headers, prefer: "code=200" } });
+  expect(preferred.status).toBe(200);
+  expect((await state()).body).toEqual(before.body);
+  const real = await own.send(keyed);
+  expect([real.status, real.headers["idempotency-replay"]]).toEqual([200, undefined]);
+  expect(real.body.global.channels.email).toBe(false);
 });
 
 describe("delay", () => {

@@ -60,26 +60,27 @@ test.each(["NC_API_KEY", "NC_CONTROL_KEY"])("%s is not in the help", async (vari
   expect(server.output()).not.toContain(KEYS.api);
 });
 
-describe("of a 422, the log has the first violation and the contract's values, without what else a client sent", () => {
-  test.each([
-    ["a bound", "?limit=51&page=x", "GET /v1/notifications?limit=51&page=x 422: query.limit must be at most 50"],
-    [
-      "an unknown name",
-      "?chanels=a-long-value",
-      /chanels=a-long-value 422: query\.chanels is unknown\. Did you mean channels\?$/,
-    ],
-    ["a name that may hold a secret", "?pass=hidden", /\?pass=… 422/],
-    ["the key as a name", "?demo-key=1&limit=1", /^GET \/v1\/notifications\?…=…&limit=1 422: query\.… is unknown/],
-    ["the key as a name, encoded", "?%64emo%2Dkey=1", /^GET \/v1\/notifications\?…=… 422: query\.… is unknown/],
-    ["a control character", "?%1b[31m=1", /422: query\.�\[31m is unknown/],
-  ])("%s", async (_title, query, line) => {
+test.each([
+  ["a bound", "?limit=51&page=x", "GET /v1/notifications?limit=51&page=x 422: query.limit must be at most 50"],
+  [
+    "an unknown name",
+    "?chanels=a-long-value",
+    /chanels=a-long-value 422: query\.chanels is unknown\. Did you mean channels\?$/,
+  ],
+  ["a name that may hold a secret", "?pass=hidden", /\?pass=… 422/],
+  ["the key as a name", "?demo-key=1&limit=1", /^GET \/v1\/notifications\?…=…&limit=1 422: query\.… is unknown/],
+  ["the key as a name, encoded", "?%64emo%2Dkey=1", /^GET \/v1\/notifications\?…=… 422: query\.… is unknown/],
+  ["a control character", "?%1b[31m=1", /422: query\.�\[31m is unknown/],
+])(
+  "of a 422, the log has the first violation and the contract's values, without what else a client sent: %s",
+  async (_title, query, line) => {
     const { log, logged } = createLogLines();
     const server = await startServer({ log });
     onTestFinished(server.close);
     await fetch(`${server.url}/v1/notifications${query}`, { headers: { authorization: "ApiKey demo-key" } });
     expect(await logged(/ 422/)).toMatch(line);
-  });
-});
+  },
+);
 
 test.each([
   ["as it is", "demo-key", "demo-key"],
