@@ -69,21 +69,22 @@ describe.skipIf(!hasChromium)("a report", () => {
     const { page } = await openReport("verify.html");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     expect(await page.locator(".verdict.bad").innerText()).toMatch(/violates the contract.*passed.*failed.*Seed\s+1/s);
-    const causes = page.locator("details[data-facet]");
+    const causes = page.locator('details[id^="cause-"]');
     const count = await causes.count();
-    await page.getByLabel("Find a failure", { exact: true }).fill("idempotency REPLAY");
+    await page.getByLabel("Find a cause", { exact: true }).fill("idempotency REPLAY");
     await expect.poll(() => causes.filter({ visible: true }).count()).toBeLessThan(count);
     expect(await causes.filter({ visible: true }).count(), "some match").toBeGreaterThan(0);
-    await page.getByLabel("Find a failure", { exact: true }).fill("");
+    await page.getByLabel("Find a cause", { exact: true }).fill("");
     const cases = page.locator("summary", { hasText: "listNotifications" }).last();
     await expectText(cases, /^listNotifications \d+ (passed|of \d+ failed)/);
     expect(await page.getByText("query.limit", { exact: true }).isVisible(), "folded").toBe(false);
     await page.getByLabel("Find a case", { exact: true }).fill("query.limit");
     await page.getByText("query.limit", { exact: true }).waitFor();
+    await expectText(cases, /^listNotifications \d+ (passed|of \d+ failed)/);
     const counts = await page.locator("summary .count").allTextContents();
     expect(counts.length).toBeGreaterThan(0);
     expect(counts, "a count of 1 says nothing").not.toContain("1");
-    const failures = page.getByRole("group", { name: "Find a failure: show" });
+    const failures = page.getByRole("group", { name: "Find a cause: show" });
     await failures.getByLabel("Decisions only").check();
     expect(await causes.filter({ visible: true }).filter({ hasText: "§" }).count()).toBe(0);
     const cause = causes.filter({ visible: true }).first();
@@ -101,8 +102,13 @@ describe.skipIf(!hasChromium)("a report", () => {
   test("of verify lists causes by size, and shows the body with the place that is wrong", async () => {
     const { page } = await openReport("red.html");
     expect(await page.locator(".verdict > strong").innerText()).toMatch(/violates the contract: 4.causes$/);
-    await expectText(page.locator("#failures"), /^4 causes$/);
-    const causes = page.locator("#failures + [data-filtered] > details");
+    const causes = page.locator("#causes + [data-filtered] > details");
+    expect(await page.locator(".side li li").allTextContents(), "the same as links").toEqual([
+      "1 Rejects requests with 400 instead of 422.3",
+      `2 ${ROOT_CASES.storage} is wrong.3`,
+      "3 listNotifications › d is wrong.1",
+      "4 listNotifications › i is wrong.1",
+    ]);
     expect(await causes.locator("summary .count").allTextContents()).toEqual([
       "3 cases",
       "1 case\n+2 that follow",
@@ -130,10 +136,8 @@ describe.skipIf(!hasChromium)("a report", () => {
     const { page } = await openReport("green.html", { colorScheme: "light", width: 390 });
     expect(await page.locator(".brand span").isVisible(), "the product's name").toBe(true);
     await expectText(page.locator(".verdict"), /2 not applicable: needs workflows/);
-    await expectText(
-      page.locator("#operations + .scroll"),
-      /listNotifications\s*2\s*0\s*1\s*1\.5\s*query\.limit › b\s*1000/,
-    );
+    await expectText(page.locator(".verdict"), /1 rule holds: 1 of the document, 0 decisions/);
+    await expectText(page.locator('[id="cited-4.2"]'), /Listing is GET\..*2 cases/s);
     const groups = page.locator("#cases + [data-filtered]");
     await expectText(groups.getByRole("heading", { name: "updatePreferences" }), /1 not applicable\s*$/);
     expect(await groups.locator(".segments label").allTextContents()).toEqual([
@@ -145,11 +149,29 @@ describe.skipIf(!hasChromium)("a report", () => {
       .locator(".verdict")
       .getByRole("link", { name: /not applicable/ })
       .click();
-    const rows = page.locator("tr[data-facet]").filter({ visible: true });
-    expect(await rows.count()).toBe(2);
+    const rows = groups.locator("tr[data-facet]").filter({ visible: true });
+    await expect.poll(() => rows.count()).toBe(2);
     await expectText(rows.first(), /not applicable/);
     const shown = page.getByRole("group", { name: "Find a case: show" });
     expect(await shown.getByLabel("not applicable").isChecked()).toBe(true);
+    await page.getByRole("link", { name: "2 cases" }).click();
+    await expect.poll(() => rows.count()).toBe(2);
+    await expectText(rows.first(), /^\s*a\s*passed/);
+    const labels: string[] = await page.evaluate(
+      `[...document.querySelectorAll("#cases + * tr[data-facet] > td")].slice(0, 3).map((cell) => getComputedStyle(cell, "::before").content)`,
+    );
+    expect(labels, "at 390 px").toEqual(['"Outcome "', '"Rests on "', '"ms "']);
+  });
+
+  test("of verify opens a failed case to what is wrong, which leads to its cause", async () => {
+    const { page } = await openReport("red.html");
+    await page.locator(".verdict").getByRole("link", { name: "failed" }).click();
+    await expectText(page.getByRole("heading", { name: /^updatePreferences/ }), /4 of 5 failed/);
+    const row = page.locator("#cases + [data-filtered] tr").filter({ hasText: "maximum › 51" });
+    await row.locator("summary").click();
+    await row.getByRole("link", { name: "Cause 1" }).click();
+    await expect.poll(() => page.url()).toMatch(/#cause-1$/);
+    await expectText(page.locator("details:target > summary"), /Rejects requests with 400 instead of 422/);
   });
 
   test("of the proxy has a section for each side, one row for a root cause, and its first exchange", async () => {

@@ -11,6 +11,8 @@ export interface Span {
   tone?: Tone | undefined;
   /** The target of a link. */
   href?: string;
+  /** A link that filters a `filtered` block by a text. */
+  finds?: { label: string; text: string } | undefined;
   /** A link with a tone looks like a tag. The title is shown on demand: the text of a clause. */
   title?: string | undefined;
 }
@@ -22,7 +24,7 @@ export type Content = string | number | Span | Block | undefined | false | reado
 export interface Row {
   cells: readonly Content[];
   id?: string | undefined;
-  /** What it is found by in a `filtered` block: `decision`. */
+  /** What it is found by in a `filtered` block: `decision`, or several as `decision|violated`. */
   facet?: string | undefined;
 }
 
@@ -30,7 +32,7 @@ export type Block =
   | { kind: "heading"; content: Content; head: Head }
   | { kind: "paragraph"; content: Content }
   | { kind: "list"; items: readonly Content[] }
-  | { kind: "table"; label: string; columns: readonly string[]; rows: readonly Row[] }
+  | ({ kind: "table"; rows: readonly Row[] } & TableOptions)
   | { kind: "pairs"; pairs: readonly (readonly [term: string, content: Content])[] }
   /** The label is for screen readers. `wrong` has places in JSON to mark, as `body.data.0`, with what is wrong there. */
   | {
@@ -52,19 +54,37 @@ export type Block =
   /** In HTML only: the source document, as the docs page shows it. */
   | { kind: "embedded"; html: Html };
 
+interface TableOptions {
+  label: string;
+  columns: readonly string[];
+  /** In HTML, as wide as the columns of the other tables of its kind: a case, its outcome, its rules, its time. */
+  isFixed?: boolean;
+}
+
 /** Headings of level 2 with an id are listed in the table of contents. */
 interface Head {
   level: 2 | 3;
   id?: string | undefined;
+  /** Its part of a whole, which the table of contents shows. */
+  share?: { part: number; whole: number };
+  /** For screen readers alone, where the page says it otherwise. */
+  isHidden?: boolean;
 }
 
-export interface DetailsOptions extends Pick<Row, "facet" | "id"> {
+/** A part of a section that the table of contents lists, too; it has an id. */
+interface Listed {
+  listed?: { name: string; count?: number } | undefined;
+}
+
+export interface DetailsOptions extends Pick<Row, "facet" | "id">, Listed {
   /** A second line of the summary. */
   note?: Content;
   /** At the right end of the summary, where counts stand beneath each other. The number 1 says nothing, and is left out. */
   count?: number | string | undefined;
   /** In HTML, shown open at first. */
   isOpen?: boolean | undefined;
+  /** In HTML, a line among others, such as in a cell of a table. */
+  isPlain?: boolean;
 }
 
 export interface Share extends Pick<Row, "facet"> {
@@ -73,7 +93,7 @@ export interface Share extends Pick<Row, "facet"> {
   tone: Tone;
 }
 
-interface EntryOptions {
+interface EntryOptions extends Listed {
   tone: Tone;
   title: Content;
   id?: string | undefined;
@@ -86,8 +106,8 @@ export const strong = (text: string): Span => ({ kind: "strong", text });
 export const toned = (text: string, tone: Tone): Span => ({ kind: "toned", text, tone });
 export const soft = (text: string): Span => toned(text, "soft");
 export const tag = (text: string, tone?: Tone): Span => ({ kind: "tag", text, tone });
-export const link = (text: string, href: string, title?: string, tone?: Tone): Span => {
-  return { kind: "link", text, href, title, tone };
+export const link = (text: string, href: string, title?: string, tone?: Tone, finds?: Span["finds"]): Span => {
+  return { kind: "link", text, href, title, tone, finds };
 };
 
 /** A text of the contract: `code` becomes code, and there is no other Markdown in it. */
@@ -101,8 +121,8 @@ export const pairs = (entries: BlockOf<"pairs">["pairs"]): Block => ({ kind: "pa
 export const embedded = (html: Html): Block => ({ kind: "embedded", html });
 export const entry = (options: EntryOptions, ...content: Content[]): Block => ({ kind: "entry", content, ...options });
 
-export function heading(level: 2 | 3, content: Content, id?: string): Block {
-  return { kind: "heading", content, head: { level, id } };
+export function heading(level: 2 | 3, content: Content, id?: string, options: Omit<Head, "level" | "id"> = {}): Block {
+  return { kind: "heading", content, head: { level, id, ...options } };
 }
 
 export function callout(tone: Tone, title: string, ...content: Content[]): Block {
@@ -113,11 +133,8 @@ export function codeBlock(text: string, options: Partial<BlockOf<"codeBlock">> =
   return { kind: "codeBlock", text, language: "text", label: "Code", ...options };
 }
 
-export function table(
-  { label, columns }: { label: string; columns: readonly string[] },
-  rows: readonly (Row | readonly Content[])[],
-): Block {
-  return { kind: "table", label, columns, rows: rows.map((row) => ("cells" in row ? row : { cells: row })) };
+export function table(options: TableOptions, rows: readonly (Row | readonly Content[])[]): Block {
+  return { kind: "table", ...options, rows: rows.map((row) => ("cells" in row ? row : { cells: row })) };
 }
 
 export function details(summary: Content, content: Content, head?: Head, options: DetailsOptions = {}): Block {

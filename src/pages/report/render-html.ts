@@ -1,5 +1,4 @@
 // A report as one page that loads nothing, in the shell of all pages.
-import { mapDefined } from "../../contract/lists.js";
 import { breakable, filterBox, Html, heading, html, snippet, table, toAnchor } from "../shell/html.js";
 import { renderPage } from "../shell/page-frame.js";
 import {
@@ -37,14 +36,44 @@ export function renderHtmlReport({ title, heading: name, about, content }: Repor
   return text.replace("<meta charset", () => `${meta}<meta charset`);
 }
 
-/** A link to each section that has an id. */
+interface Section {
+  link: Html;
+  parts: Html[];
+}
+
+/** A link to each section that has an id, with its listed parts. */
 function renderSections(content: Content): Html[] {
-  return mapDefined(flattenContent(content), (block) => {
-    if (typeof block === "string" || !("head" in block) || block.head?.level !== 2) return undefined;
-    const { id } = block.head;
-    const name = block.kind === "heading" ? block.content : block.summary;
-    return id === undefined ? undefined : html`<li><a href="#${toAnchor(id)}">${render(name)}</a></li>`;
-  });
+  return findSections(content).map(
+    ({ link, parts }) => html`<li>${link}${parts.length > 0 && html`<ul>${parts}</ul>`}</li>`,
+  );
+}
+
+function findSections(content: Content, sections: Section[] = []): Section[] {
+  for (const block of flattenContent(content)) {
+    if (typeof block === "string") continue;
+    const { kind } = block;
+    if (kind === "filtered") findSections(block.content, sections);
+    if (kind === "heading" || kind === "details") {
+      const { level, id, share } = block.head ?? {};
+      const name = render(kind === "heading" ? block.content : block.summary);
+      if (level === 2 && id !== undefined)
+        sections.push({ link: html`<a href="#${toAnchor(id)}">${name}${renderMeter(share)}</a>`, parts: [] });
+    }
+    if ((kind === "entry" || kind === "details") && block.listed) sections.at(-1)?.parts.push(renderListed(block));
+  }
+  return sections;
+}
+
+function renderListed({
+  id = "",
+  listed: { name, count } = { name: "" },
+}: Pick<BlockOf<"entry">, "id" | "listed">): Html {
+  const shown = html`<span>${name}</span>${count !== undefined && html`<span class="count">${count}</span>`}`;
+  return html`<li><a href="#${toAnchor(id)}" title="${name}">${shown}</a></li>`;
+}
+
+function renderMeter(share: { part: number; whole: number } | undefined): Html | undefined {
+  return share && html`<meter value="${share.part}" max="${share.whole}" aria-hidden="true"></meter>`;
 }
 
 function render(content: Content): Html {
@@ -54,14 +83,14 @@ function render(content: Content): Html {
   })}`;
 }
 
-function renderSpan({ kind, text, tone, href, title }: Span): Html {
+function renderSpan({ kind, text, tone, href, title, finds }: Span): Html {
   const shown = breakable(text);
   if (kind === "code") return html`<code>${shown}</code>`;
   if (kind === "strong") return html`<b>${shown}</b>`;
   if (kind === "toned") return html`<span class="${tone}">${shown}</span>`;
   if (kind === "tag") return html`<span class="tag ${tone ?? "soft"}">${shown}</span> `;
   const target = href?.startsWith("#") ? `#${toAnchor(href.slice(1))}` : href;
-  return html`<a${tone && html` class="tag ${tone}"`} href="${target}"${title !== undefined && html` title="${title}"`}>${shown}</a>`;
+  return html`<a${tone && html` class="tag ${tone}"`} href="${target}"${title !== undefined && html` title="${title}"`}${finds && html` data-choose="${finds.label}" data-text="${finds.text}"`}>${shown}</a>`;
 }
 
 function renderBlock(block: Block): Html {
@@ -69,7 +98,7 @@ function renderBlock(block: Block): Html {
   if (kind === "heading") return renderHeading(block.head, block.content);
   if (kind === "paragraph") return html`<p>${render(block.content)}</p>`;
   if (kind === "list") return html`<ul>${block.items.map((item) => html`<li>${render(item)}</li>`)}</ul>`;
-  if (kind === "table") return table(block, block.rows.map(renderRow), findNumbers(block.rows));
+  if (kind === "table") return table(block, renderRows(block), findNumbers(block.rows));
   if (kind === "pairs") {
     return html`<dl class="pairs">${block.pairs.map(([term, value]) => html`<div><dt>${term}</dt><dd>${render(value)}</dd></div>`)}</dl>`;
   }
@@ -101,11 +130,11 @@ function renderDiff(text: string): Html[] {
   });
 }
 
-function renderDetails({ summary, content, head, note, count, facet, id, isOpen }: BlockOf<"details">): Html {
+function renderDetails({ summary, content, head, note, count, facet, id, isOpen, isPlain }: BlockOf<"details">): Html {
   const title = head
     ? renderHeading(head, summary)
     : html`<span>${render(summary)}${note !== undefined && html`<span class="note">${render(note)}</span>`}</span>`;
-  return html`<details${buildId(id)}${buildFacet(facet)}${isOpen && " open"}><summary>${title}${isWorthShowing(count) && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
+  return html`<details${isPlain && html` class="plain"`}${buildId(id)}${buildFacet(facet)}${isOpen && " open"}><summary>${title}${isWorthShowing(count) && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
 }
 
 /** Every share can be seen, however small. */
@@ -134,15 +163,20 @@ function buildFacet(facet: string | undefined): Html | undefined {
   return facet === undefined ? undefined : html` data-facet="${facet}"`;
 }
 
-function renderHeading({ level, id }: { level: number; id?: string | undefined }, content: Content): Html {
-  return heading(level, id === undefined ? undefined : toAnchor(id), render(content));
+function renderHeading({ level, id, isHidden }: NonNullable<BlockOf<"details">["head"]>, content: Content): Html {
+  const shown = isHidden ? html`<span class="unseen">${render(content)}</span>` : render(content);
+  return heading(level, id === undefined ? undefined : toAnchor(id), shown);
 }
 
-function renderRow({ cells: [head, ...cells], id, facet }: Row): Html {
-  const others = cells.map(
-    (cell) => html`<td${typeof cell === "number" && html` class="number"`}>${render(cell)}</td>`,
-  );
-  return html`<tr${buildId(id)}${buildFacet(facet)}><th scope="row">${render(head)}</th>${others}</tr>`;
+/** On a narrow screen, where a row is a stack, each cell says its column. */
+function renderRows({ columns, rows }: BlockOf<"table">): Html[] {
+  return rows.map(({ cells: [head, ...cells], id, facet }) => {
+    const others = cells.map((cell, index) => {
+      const label = html` data-label="${columns[index + 1] ?? ""}"`;
+      return html`<td${typeof cell === "number" && html` class="number"`}${label}>${render(cell)}</td>`;
+    });
+    return html`<tr${buildId(id)}${buildFacet(facet)}><th scope="row">${render(head)}</th>${others}</tr>`;
+  });
 }
 
 /** The columns whose heads stand at the right, as their numbers do. */

@@ -15,27 +15,30 @@ export function startFilter(box: HTMLElement): void {
     const facet = box.querySelector<HTMLInputElement>("[type=radio]:checked")?.value ?? "";
     for (const [index, item] of items.entries()) {
       const hasWords = words.every((word) => texts[index]?.includes(word));
-      item.hidden = !hasWords || (facet !== "" && item.dataset.facet !== facet);
+      const hasFacet = facet === "" || item.dataset.facet?.split("|").includes(facet);
+      item.hidden = !hasWords || !hasFacet;
     }
     for (const group of box.querySelectorAll<HTMLDetailsElement>("details:has([data-facet])")) {
       group.hidden = !group.querySelector("[data-facet]:not([hidden])");
       group.open = !group.hidden && words.length > 0;
     }
-    for (const heading of box.querySelectorAll("h3")) heading.hidden = isEmpty(heading);
+    for (const heading of box.querySelectorAll<HTMLElement>("h3:not(summary > *)")) heading.hidden = isEmpty(heading);
     const shown = items.filter(({ hidden }) => !hidden).length;
     status.textContent = shown === items.length ? "" : `${shown} of ${items.length}`;
   }
   box.addEventListener("input", apply);
   for (const chooser of document.querySelectorAll<HTMLElement>(`[data-choose="${box.dataset.filtered}"]`))
-    chooser.addEventListener("click", () => choose(chooser.dataset.facet ?? ""));
+    chooser.addEventListener("click", () => choose(chooser.dataset));
 
-  /** An entry of a legend is a link to the rows that it counts. */
-  function choose(facet: string): void {
+  /** An entry of a legend is a link to the rows that it counts, and so is a number of cases. */
+  function choose({ facet = "", text = "" }: DOMStringMap): void {
+    field.value = text;
     for (const input of box.querySelectorAll<HTMLInputElement>("[type=radio]")) input.checked = input.value === facet;
     apply();
     for (const group of box.querySelectorAll<HTMLDetailsElement>("details:has([data-facet])"))
       group.open = !group.hidden;
   }
+  if (expand) expand.hidden = !box.querySelector("details");
   expand?.addEventListener("click", () => {
     const isOpen = expand.ariaExpanded !== "true";
     expand.ariaExpanded = String(isOpen);

@@ -100,11 +100,11 @@ ${facets.length > 0 && html`<fieldset class="segments" aria-label="${label}: sho
 
 /** A table that can be scrolled sideways, by keyboard too. @param numbers the columns of numbers. */
 export function table(
-  { label, columns }: { label: string; columns: readonly string[] },
+  { label, columns, isFixed = false }: { label: string; columns: readonly string[]; isFixed?: boolean },
   rows: readonly Html[],
   numbers: readonly number[] = [],
 ): Html {
-  return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table>
+  return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table${isFixed && html` class="fixed"`}>
     <thead><tr>${columns.map((column, index) => html`<th scope="col"${numbers.includes(index) && html` class="number"`}>${column}</th>`)}</tr></thead>
     <tbody>${rows}</tbody></table></div>`;
 }

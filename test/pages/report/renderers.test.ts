@@ -19,7 +19,7 @@ const CASES: [title: string, content: b.Content, html: string, markdown: string,
   [
     "table",
     b.table({ label: "t", columns: ["x", "y"] }, [["a", "b"], { id: "r", cells: ["long", "d"] }]),
-    '<tr id="r"><th scope="row">long</th><td>d</td></tr>',
+    '<tr id="r"><th scope="row">long</th><td data-label="y">d</td></tr>',
     "| x | y |\n| --- | --- |\n| a | b |\n| long | d |",
     "a     b\nlong  d\n",
   ],

@@ -93,7 +93,9 @@ describe("reports", () => {
   test("each citation says what it is, and leads to its row", () => {
     const html = formatHtmlReport(REPORT);
     expect(html).toContain('<a href="#cited-D-24" title="Is `limit` checked?">D-24</a>');
-    expect(html).toMatch(/<tr id="cited-D-24">.*Is <code>limit<.code> checked\?<.td><td class="number">3<.td>/);
+    expect(html).toMatch(
+      /<tr id="cited-D-24"[^>]*>.*Is <code>limit<.code> checked\?<.td>.*>violated<.*data-text="D-24">3 cases</,
+    );
     const targets = [...html.matchAll(/href="#(cited[^"]*)"/g)].map(([, id]) => id);
     expect(targets.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);
   });

@@ -1,5 +1,6 @@
-// The report as one self-contained page: the verdict, the failures, what they rest on, and all cases.
+// The report as one self-contained page: the verdict, the causes of failures, the rules, and all cases.
 import { groupBy, mapDefined } from "../../../contract/lists.js";
+import { plural } from "../../../contract/violation.js";
 import {
   bar,
   type Content,
@@ -10,21 +11,17 @@ import {
   filtered,
   formatMinute,
   heading,
-  link,
   marked,
   pairs,
   paragraph,
   soft,
-  type Tone,
   table,
-  tag,
-  toned,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { formatCitation } from "../../citation-titles.js";
-import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
+import { type Failure, OUTCOMES } from "../case.js";
+import { buildCases, buildCites, FIND_CASE, findCauseNumbers, NAMES, operationOf, TONES } from "./case-tables.js";
 import {
-  citationsOf,
   countOutcomes,
   type FailureGroup,
   formatRerun,
@@ -33,22 +30,14 @@ import {
   type Report,
   verdictOf,
 } from "./report.js";
+import { buildRules, findRules, formatRules, type Rule } from "./rule-table.js";
 import { buildFailureBlocks, countOf, describeNotApplicable, VERDICT_TONES } from "./text.js";
-
-const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
-const FIND_CASE = "Find a case";
-const NAMES: Record<Outcome, string> = {
-  pass: "passed",
-  fail: "failed",
-  "not applicable": "not applicable",
-  error: "failed in the suite itself",
-};
 
 export function formatHtmlReport(report: Report): string {
   const verdict = HEADINGS[verdictOf(report)];
-  const groups = groupFailures(report).toSorted((one, other) => countOf([other]) - countOf([one]));
-  const counts = countOutcomes(report);
-  const causes = groups.length === 1 ? "1 cause" : `${groups.length} causes`;
+  const causes = groupFailures(report).toSorted((one, other) => countOf([other]) - countOf([one]));
+  const rules = findRules(report);
+  const parts = [buildRules(rules), buildCases(report, findCauseNumbers(causes))];
   return renderHtmlReport({
     title: `${verdict} · ${report.url}`,
     heading: "Contract tests",
@@ -56,41 +45,21 @@ export function formatHtmlReport(report: Report): string {
     content: [
       callout(
         VERDICT_TONES[verdictOf(report)] ?? "warn",
-        groups.length > 0 ? `${verdict}: ${causes.replace(" ", "\u00a0")}` : verdict,
-        buildOverview(report),
+        causes.length > 0 ? `${verdict}: ${plural(causes.length, "cause").replace(" ", "\u00a0")}` : verdict,
+        buildOverview(report, rules),
       ),
-      groups.length > 0 && [
-        heading(2, causes, "failures"),
-        filtered(
-          "Find a failure",
-          FACETS.map(({ value, name }) => ({
-            value,
-            name: `${name} ${groups.filter(({ severity }) => severity === value).length}`,
-          })),
-          groups.map((cause, index) => buildCause(cause, report, index === 0)),
-        ),
-      ],
-      heading(2, "Operations", "operations"),
-      buildOperations(report),
-      heading(2, "All cases", "cases"),
-      filtered(
-        FIND_CASE,
-        OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => ({
-          value: outcome,
-          name: `${NAMES[outcome].replace(/^./, (letter) => letter.toUpperCase())} ${counts[outcome]}`,
-        })),
-        buildCases(report),
-      ),
-      heading(2, "Clauses and decisions", "clauses"),
-      details(`${Object.keys(report.citations).length} rules that the cases rest on`, buildClauses(report)),
+      causes.length > 0 && buildCauses(causes, report),
+      causes.length > 0 ? parts.reverse() : parts,
+      buildRun(report),
     ],
   });
 }
 
 /** What the verdict rests on: the counts, when, how long, against what, and how to repeat it. */
-function buildOverview(report: Report): Content {
+function buildOverview(report: Report, rules: readonly Rule[]): Content {
   const { url, contract, seed, started, seconds, incomplete, results } = report;
   const counts = countOutcomes(report);
+  const reasons = describeNotApplicable(results);
   return [
     incomplete !== undefined && paragraph(`The run was stopped: ${incomplete}`),
     bar(
@@ -103,7 +72,8 @@ function buildOverview(report: Report): Content {
       })),
       { label: FIND_CASE, id: "cases" },
     ),
-    buildNotApplicable(results),
+    rules.length > 0 && paragraph(formatRules(rules)),
+    reasons.length === 1 && paragraph(marked(reasons[0] ?? "")),
     pairs([
       ["Target", code(url)],
       ["Contract", contract.version],
@@ -113,58 +83,63 @@ function buildOverview(report: Report): Content {
   ];
 }
 
-function buildNotApplicable(results: readonly Result[]): Content {
-  const [first, ...others] = describeNotApplicable(results).map((sentence) => paragraph(marked(sentence)));
-  return others.length > 0 ? details("Why cases are not applicable", [first, ...others]) : first;
-}
-
 /** A failure rests on the document, or on a decision of this project alone. */
 const FACETS = [
   { value: "document", name: "Required by the document" },
   { value: "decision", name: "Decisions only" },
 ];
 
-/** What the target declares, and each operation with its outcomes and times. */
-function buildOperations({ results, capabilities, except, changed }: Report): Content {
-  const columns = ["Operation", "Passed", "Failed", "Not applicable", "Seconds, summed", "Slowest case", "ms"];
-  const rows = groupBy(results, ({ id }) => operationOf(id)).map((cases) => {
-    const counts = countOutcomes({ results: cases });
-    const slowest = cases.reduce((one, other) => (other.ms > one.ms ? other : one));
-    const seconds = cases.reduce((sum, { ms }) => sum + ms, 0) / 1000;
-    const failed = counts.fail + counts.error;
-    return [
-      operationOf(slowest.id),
-      counts.pass,
-      failed,
-      counts["not applicable"],
-      Number(seconds.toFixed(1)),
-      slowest.id.split(" › ").slice(1).join(" › "),
-      slowest.ms,
-    ];
-  });
+function buildCauses(causes: readonly FailureGroup[], report: Report): Content {
+  const facets = FACETS.map(({ value, name }) => ({
+    value,
+    name: `${name} ${causes.filter(({ severity }) => severity === value).length}`,
+  }));
   return [
-    table({ label: "Operations", columns }, rows),
-    paragraph(soft("Cases run side by side, so the seconds of all cases add up to more than the run took.")),
-    details("What the target declares", [
-      pairs([
-        ["Capabilities", capabilities.join(", ") || "none"],
-        ["Exceptions", except.join(", ") || "none"],
-        ["Changes", changed.join(" ") || "none"],
-      ]),
-    ]),
+    heading(2, "Causes", "causes", { isHidden: true }),
+    filtered(
+      "Find a cause",
+      facets,
+      causes.map((cause, index) => buildCause(cause, report, index + 1)),
+    ),
   ];
 }
 
-const operationOf = (id: string) => id.split(" › ")[0] ?? id;
+const MAX_SLOWEST = 10;
 
-function buildCause(group: FailureGroup, report: Report, isOpen: boolean): Content {
+/** What else is known of the run: what the target declares, why cases are not applicable, and what took long. */
+function buildRun({ results, capabilities, except, changed }: Report): Content {
+  const reasons = describeNotApplicable(results);
+  const slowest = results.toSorted((one, other) => other.ms - one.ms).slice(0, MAX_SLOWEST);
+  return [
+    heading(2, "The run", "run"),
+    pairs([
+      ["Capabilities", capabilities.join(", ") || "none"],
+      ["Exceptions", except.join(", ") || "none"],
+      ["Changes", changed.join(" ") || "none"],
+    ]),
+    reasons.length > 1 &&
+      details(
+        "Why cases are not applicable",
+        reasons.map((sentence) => paragraph(marked(sentence))),
+      ),
+    details(
+      "Slowest cases",
+      table(
+        { label: "Slowest cases", columns: ["Case", "ms"] },
+        slowest.map(({ id, ms }) => [id, ms]),
+      ),
+    ),
+  ];
+}
+
+function buildCause(group: FailureGroup, report: Report, number: number): Content {
   const { title, first, alike, consequences } = group;
   const { cites } = first.failure;
   const count = 1 + alike.length;
   const following = countOf(consequences);
-  const counts = [count === 1 ? "1 case" : `${count} cases`, ...(following > 0 ? [`+${following} that follow`] : [])];
+  const counts = [plural(count, "case"), ...(following > 0 ? [`+${following} that follow`] : [])];
   return details(
-    marked(title),
+    [soft(`${number} `), marked(title)],
     [
       buildFailureBlocks(group, report.seed, {
         difference: buildDifference(first.failure),
@@ -173,7 +148,14 @@ function buildCause(group: FailureGroup, report: Report, isOpen: boolean): Conte
       paragraph("Rests on ", buildCites(cites, report), "."),
     ],
     undefined,
-    { note: marked(describeExtent(group, report)), count: counts.join("\n"), facet: group.severity, isOpen },
+    {
+      id: `cause ${number}`,
+      listed: { name: `${number} ${title.replaceAll("`", "")}`, count: count + following },
+      note: marked(describeExtent(group, report)),
+      count: counts.join("\n"),
+      facet: group.severity,
+      isOpen: number === 1,
+    },
   );
 }
 
@@ -231,65 +213,4 @@ function buildExpected(expected: string, received: string): Content {
     ["Expected", show("Expected", expected)],
     ["Received", show("Received", received)],
   ]);
-}
-
-/** The cases by operation and subject: `listNotifications`, `query.limit`. */
-function buildCases(report: Report): Content {
-  return groupBy(report.results, ({ id }) => operationOf(id)).map((ofOperation) => {
-    const subjects = groupBy(ofOperation, ({ id }) => subjectOf(id)).map((results) => {
-      const subject = subjectOf(results[0].id);
-      const isWhole = countFailed(results) === 0;
-      return details(subject, buildCaseTable(subject, results, report), undefined, {
-        note: isWhole ? undefined : buildOutcome(results),
-        count: results.length,
-      });
-    });
-    return details([operationOf(ofOperation[0].id), " ", buildOutcome(ofOperation)], subjects, { level: 3 });
-  });
-}
-
-const subjectOf = (id: string) => id.split(" › ")[1] ?? id;
-
-function countFailed(results: readonly Result[]): number {
-  return results.filter(({ outcome }) => outcome === "fail" || outcome === "error").length;
-}
-
-function buildOutcome(results: Result[]): Content {
-  const { pass, "not applicable": notApplicable } = countOutcomes({ results });
-  const failed = countFailed(results);
-  if (failed > 0) return tag(`${failed} of ${results.length} failed`, "bad");
-  return pass > 0 ? tag(`${pass} passed`, "good") : tag(`${notApplicable} not applicable`);
-}
-
-function buildCaseTable(label: string, results: readonly Result[], report: Report): Content {
-  const columns = ["Case", "Outcome", "Rests on", "ms"];
-  const rows = results.map(({ id, cites, outcome, ms, reason }) => ({
-    facet: outcome,
-    cells: [
-      [id.split(" › ").slice(2).join(" › ") || id, reason !== undefined && [" ", soft(reason)]],
-      toned(NAMES[outcome], TONES[outcome]),
-      buildCites(cites, report),
-      ms,
-    ],
-  }));
-  return table({ label, columns }, rows);
-}
-
-/** The text of each clause or decision, with the number of its cases. */
-function buildClauses({ results, citations }: Report): Content {
-  const columns = ["Rests on", "What it settles", "Failed", "Cases"];
-  const rows = Object.entries(citations).map(([citation, title]) => {
-    const cases = results.filter((result) => citationsOf(result).includes(citation));
-    const failures = cases.filter(({ failure }) => failure).length;
-    return { id: `cited ${citation}`, cells: [citation, marked(title), failures, cases.length] };
-  });
-  return table({ label: "Clauses and decisions", columns }, rows);
-}
-
-/** Links to each clause or decision, with its text as tooltip. */
-function buildCites(cites: readonly string[], { citations }: Report): Content {
-  return cites.map((cite, index) => {
-    const citation = formatCitation(cite);
-    return [index > 0 && ", ", link(cite, `#cited ${citation}`, citations[citation])];
-  });
 }

@@ -1,0 +1,125 @@
+// All cases of a run by operation and subject, as a page shows them. A failed case leads to its causes.
+import { groupBy } from "../../../contract/lists.js";
+import {
+  type Content,
+  codeBlock,
+  details,
+  filtered,
+  heading,
+  link,
+  marked,
+  paragraph,
+  soft,
+  type Tone,
+  table,
+  tag,
+  toned,
+} from "../../../pages/report/blocks.js";
+import { formatCitation } from "../../citation-titles.js";
+import { OUTCOMES, type Outcome, type Result } from "../case.js";
+import { countOutcomes, type FailureGroup, type Report } from "./report.js";
+
+export const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
+export const FIND_CASE = "Find a case";
+export const NAMES: Record<Outcome, string> = {
+  pass: "passed",
+  fail: "failed",
+  "not applicable": "not applicable",
+  error: "failed in the suite itself",
+};
+
+/** The causes of each failed case, by their numbers. */
+export function findCauseNumbers(causes: readonly FailureGroup[]): ReadonlyMap<string, number[]> {
+  const numbers = new Map<string, number[]>();
+  function add({ first, alike, consequences }: FailureGroup, number: number): void {
+    for (const id of [first.id, ...alike]) numbers.set(id, [...new Set([...(numbers.get(id) ?? []), number])]);
+    for (const consequence of consequences) add(consequence, number);
+  }
+  for (const [index, cause] of causes.entries()) add(cause, index + 1);
+  return numbers;
+}
+
+type CauseNumbers = ReturnType<typeof findCauseNumbers>;
+
+/** The cases by operation and subject: `listNotifications`, `query.limit`. */
+export function buildCases(report: Report, causes: CauseNumbers): Content {
+  const counts = countOutcomes(report);
+  const groups = groupBy(report.results, ({ id }) => operationOf(id)).map((ofOperation) => {
+    const subjects = groupBy(ofOperation, ({ id }) => subjectOf(id)).map((results) => {
+      const subject = subjectOf(results[0].id);
+      const cases = buildCaseTable(subject || operationOf(results[0].id), results, { report, causes });
+      if (subject === "") return cases;
+      const hasFailed = countFailed(results) > 0;
+      const title = hasFailed ? [subject, " ", buildOutcome(results)] : subject;
+      return details(title, cases, undefined, { count: hasFailed ? undefined : results.length });
+    });
+    return details([operationOf(ofOperation[0].id), " ", buildOutcome(ofOperation)], subjects, { level: 3 });
+  });
+  const facets = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => ({
+    value: outcome,
+    name: `${NAMES[outcome].replace(/^./, (letter) => letter.toUpperCase())} ${counts[outcome]}`,
+  }));
+  return [heading(2, "All cases", "cases"), filtered(FIND_CASE, facets, groups)];
+}
+
+/** Empty for a case of an operation as a whole. */
+function subjectOf(id: string): string {
+  const [, subject = "", ...names] = id.split(" › ");
+  return names.length > 0 ? subject : "";
+}
+
+export function countFailed(results: readonly Pick<Result, "outcome">[]): number {
+  return results.filter(({ outcome }) => outcome === "fail" || outcome === "error").length;
+}
+
+function buildOutcome(results: Result[]): Content {
+  const { pass, "not applicable": notApplicable } = countOutcomes({ results });
+  const failed = countFailed(results);
+  if (failed > 0) return tag(`${failed} of ${results.length} failed`, "bad");
+  return pass > 0 ? tag(`${pass} passed`, "good") : tag(`${notApplicable} not applicable`);
+}
+
+function buildCaseTable(
+  label: string,
+  results: readonly Result[],
+  { report, causes }: { report: Report; causes: CauseNumbers },
+): Content {
+  const rows = results.map((result) => {
+    const { id, cites, outcome, ms, failure } = result;
+    const rules = [...new Set([...cites, ...(failure?.cites ?? [])])];
+    const outcomeCell = toned(NAMES[outcome], TONES[outcome]);
+    return {
+      facet: outcome,
+      cells: [buildCase(result, causes.get(id) ?? []), outcomeCell, buildCites(rules, report), ms],
+    };
+  });
+  return table({ label, columns: ["Case", "Outcome", "Rests on", "ms"], isFixed: true }, rows);
+}
+
+/** A failed case opens to what is wrong, its causes and its request. */
+function buildCase({ id, failure, reason }: Result, causes: readonly number[]): Content {
+  const [operation = "", ...names] = id.split(" › ");
+  const name = names.slice(names.length > 1 ? 1 : 0).join(" › ") || operation;
+  if (!failure) return [name, reason !== undefined && [" ", soft(reason)]];
+  const { sentence, curl } = failure;
+  const links = causes.map((number) => link(`Cause ${number}`, `#cause ${number}`));
+  const content = [
+    paragraph(
+      marked(sentence),
+      " ",
+      links.map((cause, index) => [index > 0 && ", ", cause]),
+    ),
+    curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
+  ];
+  return details(name, content, undefined, { isPlain: true });
+}
+
+export const operationOf = (id: string) => id.split(" › ")[0] ?? id;
+
+/** Links to each clause or decision, with its text as tooltip. */
+export function buildCites(cites: readonly string[], { citations }: Report): Content {
+  return cites.map((cite, index) => {
+    const citation = formatCitation(cite);
+    return [index > 0 && ", ", link(cite, `#cited ${citation}`, citations[citation])];
+  });
+}
