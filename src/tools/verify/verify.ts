@@ -25,7 +25,7 @@ export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal">
   onStart?: (changes: () => string[]) => void;
 }
 
-const DEFAULT_RUNS = 100;
+const DEFAULT_RUNS = 50;
 const READERS = 3; // run cases that change nothing, beside those that do
 
 /** @throws TargetDownError if the target does not respond at the start. One that goes down later fails a case. */

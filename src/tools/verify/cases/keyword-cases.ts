@@ -123,6 +123,7 @@ function omitted({ findPath }: Contract, place: Place): Attempt[] {
     return findPath(path) ? [] : [{ keyword: "minLength", title: "empty", request: place.put("") }];
   }
   if (place.location.endsWith("[]")) return []; // without the item it is another list
+  if (place.in === "query" && !place.isRequired) return []; // it would be the same request for each parameter
   return [{ keyword: place.isRequired ? "required" : undefined, title: "omitted", request: place.put(undefined) }];
 }
 

@@ -9,21 +9,12 @@ const DATES = [
   ...INSTANTS,
   "2026-06-30T00:00:00",
   "2026-06-30",
-  "2026-06-30T24:00:01Z",
-  "2026-06-30T00:60:00Z",
   "2026-06-30T00:00Z",
-  "2026-06-30T00:00:00+0100",
-  "2026-06-30T00:00:00,5Z",
-  "2026-06-30T00:00:00Z ",
-  "2026-06-30T00:00:00Z[UTC]",
   "2026-02-30T00:00:00Z",
-  "2026-13-01T00:00:00Z",
   "yesterday",
-  "1793523600000",
-  "Mon, 02 Nov 2026 09:00:00 GMT",
 ];
 
-const SHORT_TEXTS = ["x", "twelve-bytes", "a,b", "a+b", "%", "%2F", "..", "'\"<>&", "null", "undefined", "ünï ✓ 潮"];
+const SHORT_TEXTS = ["x", "twelve-bytes", "a,b", "a+b", "%2F", "null", "ünï ✓ 潮"];
 const TEXTS = [...SHORT_TEXTS, ...[255, 256, 2000].map((length) => "x".repeat(length))];
 const NUMBERS = [-1, 0, 1, 2, 10, 49, 50, 51, 100, 1000, 2 ** 31, 1.5];
 const JSON_VALUES = [null, true, false, 0, 1, 1.5, "", "x", "true", [], [true], {}];

@@ -63,10 +63,10 @@ const OTHER_NAMES = [
 ];
 
 export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
-  ...(["page", "limit"] as const).map((name) =>
+  ...(["page", "limit"] as const).map((name, parameter) =>
     law(`query.${name} › only decimal digits are an integer`, ["D-29.1"], async (context) => {
-      const blank = `${name}=+5`;
-      for (const query of [...NO_INTEGERS.map((text) => formatPair(name, text)), blank])
+      const texts = NO_INTEGERS.filter((_text, index) => index % 2 === parameter); // a target has one reader for both
+      for (const query of [...texts.map((text) => formatPair(name, text)), `${name}=+5`])
         expectStatus(await context.list(query), 422);
       const unusual = { ...UNUSUAL_INTEGERS, ...(name === "page" ? { "-0": 0 } : {}) };
       for (const [text, value] of Object.entries(unusual)) {

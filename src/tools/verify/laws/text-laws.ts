@@ -41,21 +41,28 @@ const LONG = ["x".repeat(7000)]; // a URL of more than 8 kB need not be read
 
 /** The filters for any text, and how many of them one query takes. */
 const TEXT_FILTERS = { search: 1, transactionId: 1, topicKey: 1, emails: 10, subscriberIds: 10 };
+/** Compared by the same code: each gets every other text. */
+const ALIKE = ["transactionId", "topicKey"];
+/** Reserved characters, which need no encoding. */
+const RESERVED = /[;=,'()*!:@/?$]/;
 
 export const FILTER_TEXT_LAWS = createCases(
   { operation: "listNotifications", needs: ["listing"] },
   Object.entries(TEXT_FILTERS).map(([name, count]) =>
     law(`${name} › any text is compared as it stands`, [...citesOf(name), "D-67.2"], async (context) => {
       const existing = (await valuesOf(context, name)).filter((value) => toRaw(value) !== encodeURIComponent(value));
-      const texts = [...existing.slice(0, 5), ...ODD_TEXTS].filter((text) => name !== "search" || isSearchable(text));
+      const odd = ODD_TEXTS.filter((_text, index) => !ALIKE.includes(name) || index % 2 === ALIKE.indexOf(name));
+      const texts = [...existing.slice(0, 5), ...odd].filter((text) => name !== "search" || isSearchable(text));
       for (let at = 0; at < texts.length; at += count) {
         const some = texts.slice(at, at + count);
         await expectFiltered(context, { [name]: some });
         const raw = some.map((text) => `${name}=${toRaw(text)}`).join("&");
-        if (/[;=,'()*!:@/?$]/.test(some.join(""))) await expectFiltered(context, { [name]: some }, raw);
+        if (at < existing.length && RESERVED.test(some.join(""))) await expectFiltered(context, { [name]: some }, raw);
         if (at === 0)
           await expectFiltered(context, { [name]: some }, some.map((text) => `${name}=${escapeAll(text)}`).join("&"));
       }
+      const reserved = odd.filter((text) => RESERVED.test(text)).join("a");
+      await expectFiltered(context, { [name]: reserved }, `${name}=${toRaw(reserved)}`);
       for (const text of LONG) await expectFiltered(context, { [name]: text });
     }),
   ),
