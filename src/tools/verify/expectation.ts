@@ -4,6 +4,7 @@ import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDifference } from "../difference.js";
 import { shortenBody } from "../shorten-body.js";
+import { formatLists } from "./sentence.js";
 
 /** The kind of a failure. */
 export type FailureCode =
@@ -109,9 +110,17 @@ export function expectSame(what: string, expected: unknown, actual: unknown, req
   const difference = findDifference(expected, actual, what);
   if (!difference) return;
   const { place, ...values } = difference;
-  const subject = what.includes(" ") && place !== what ? { subject: what } : {};
-  throw new ExpectationError({ what: place, ...values, ...subject, request });
+  const isList = isTexts(expected) && isTexts(actual);
+  const words = isList
+    ? { sentence: formatLists(what, expected, actual) }
+    : what.includes(" ")
+      ? { subject: what }
+      : {};
+  throw new ExpectationError({ what: place, ...values, ...(place === what ? {} : words), request });
 }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string");
 
 /** Compares the expected members of a page, and records by their ids. */
 export function expectPage(page: NotificationPage, { data, ...expected }: Partial<NotificationPage>): void {

@@ -32,6 +32,8 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
   }
 }
 
+const MOST_PAIRS = 3; // of a title
+
 interface Lists {
   /** All records that match, and those of them that belong on the page. */
   expected: readonly Notification[];
@@ -54,7 +56,7 @@ function describeList(query: Query, { expected, own, received }: Lists): { title
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     toList(value).map((each) => `${name}=${JSON.stringify(each)}`),
   );
-  const title = `\`${pairs.join("&")}\``;
+  const title = `\`${pairs.slice(0, MOST_PAIRS).join("&")}${pairs.length > MOST_PAIRS ? "&…" : ""}\``;
   if (foreign) {
     const sentence = `${subject} lists ${findSearchText(foreign)}, which does not match.`;
     return { title: `${title} returns records that do not match.`, sentence };

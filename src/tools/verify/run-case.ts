@@ -6,7 +6,8 @@ import type { Case, Failure, Result } from "./case.js";
 import { basicOf, NEAR_KEYS, nearKeysOf, type Target } from "./declared-target.js";
 import { describeNoResponse, type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
-import { isAcceptance, severityOf, shorten } from "./report/report.js";
+import { isAcceptance, severityOf } from "./report/report.js";
+import { capitalize, formatValues } from "./sentence.js";
 import type { Session } from "./session.js";
 import { createTestContext, type TestContext } from "./test-context.js";
 import type { TestResponse } from "./test-request.js";
@@ -108,16 +109,17 @@ function isNeeded({ method, headers }: RequestSpec<Buffer>, index: number, count
   return !isRead || headers["idempotency-key"] !== undefined || index === count - 1;
 }
 
-/** `\`channels.email\` is missing; expected true.` */
-function formatSentence(testCase: Case, { subject, what, ...expectation }: Expectation): string {
-  if (expectation.status && !expectation.sentence) return formatStatusSentence(testCase, expectation.status);
-  if (subject === undefined) return formatSentenceOf({ what, ...expectation });
-  const start = subject.charAt(0).toUpperCase() + subject.slice(1);
-  return `${start}: ${formatSentenceOf({ what: what.slice(subject.length + 1), ...expectation })}`;
+function formatSentence(testCase: Case, expectation: Expectation): string {
+  const { sentence, status, subject, violation, what, expected, actual } = expectation;
+  if (sentence !== undefined) return sentence;
+  if (status) return formatStatus(testCase, status);
+  if (violation) return `${violation.location === "status" ? "" : `\`${violation.location}\` `}${violation.message}.`;
+  if (subject === undefined) return formatValues(what, expected, actual);
+  return `${capitalize(subject)}: ${formatValues(what.slice(subject.length + 1), expected, actual)}`;
 }
 
 /** `Expected 405, got 501.`, or `Unknown members are accepted: expected 422, got 200.` */
-function formatStatusSentence({ id, rejects }: Case, status: NonNullable<Failure["status"]>): string {
+function formatStatus({ id, rejects }: Case, status: NonNullable<Failure["status"]>): string {
   const { expected, actual } = status;
   const statuses = `xpected ${expected.join(" or ")}, got ${actual}.`;
   if (isAcceptance(status) || actual >= 300) return `E${statuses}`;
@@ -135,21 +137,6 @@ const REJECTED_BY: Readonly<Record<number, string>> = {
   413: "Bodies that are too large",
   415: "Bodies of other media types",
 };
-
-function formatSentenceOf({ code, sentence, violation, what, expected, actual }: Expectation): string {
-  if (sentence !== undefined) return sentence;
-  if (code === "contract" && violation) {
-    const subject = violation.location === "status" ? "" : `\`${violation.location}\` `;
-    return `${subject}${violation.message}.`;
-  }
-  const isMissing = actual === undefined || actual === null;
-  if (expected === undefined) return `\`${what}\`: expected none, got ${shorten(actual, LONGEST_IN_SENTENCE)}.`;
-  if (isMissing) return `\`${what}\` is missing; expected ${shorten(expected, LONGEST_IN_SENTENCE)}.`;
-  const [wanted, got] = [expected, actual].map((value) => shorten(value, LONGEST_IN_SENTENCE));
-  return `\`${what}\`: expected ${wanted}, got ${got}.`;
-}
-
-const LONGEST_IN_SENTENCE = 100;
 
 function createResult({ id, cites, assumes }: Case): Omit<Result, "outcome"> {
   return { id, cites: [...cites], ms: 0, ...(assumes ? { assumes } : {}) };

@@ -239,7 +239,8 @@ function findViolation(
   );
   if (!broken) return undefined;
   const { what, expected, actual, cite } = broken;
-  return new ExpectationError({ code: "law", what, expected, actual, request, cites: [cite] });
+  const sentence = cite === "D-45" ? { sentence: `\`${what}\` repeats the key that was sent.` } : {};
+  return new ExpectationError({ code: "law", what, expected, actual, request, cites: [cite], ...sentence });
 }
 
 /** True for a response that a server made from the contract alone: laws know nothing of it. */

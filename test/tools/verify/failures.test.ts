@@ -73,7 +73,7 @@ test.each<SentenceRow>([
       throw new Rejection(405, {}, { allow: "GET" });
     }),
     ["listNotifications › method › PUT"],
-    /^`header\.allow`: expected GET, HEAD, OPTIONS, got GET\.$/,
+    /^`header\.allow` is GET instead of GET, HEAD, OPTIONS\.$/,
   ],
   ...Object.entries(ACCEPTED).map(([only, text]): SentenceRow => {
     return [only, acceptEverything, [only], new RegExp(`^${text}, got 200\\.$`)];
@@ -101,7 +101,7 @@ test.each<SentenceRow>([
     "a replay without its mark",
     around("findReplay", () => () => undefined),
     ["the same request again"],
-    /^`header\.idempotency-replay` is missing; expected true\.$/,
+    /^`header\.idempotency-replay` is missing, and must be true\.$/,
   ],
   [
     "a filter without effect",
@@ -127,6 +127,40 @@ test.each<SentenceRow>([
     ["order ›"],
     new RegExp(`^The record ${RECORD} of 20\\S+ comes before ${RECORD} of 20\\S+\\.$`),
   ],
+  ["a wrong value", inPages(() => ({ hasMore: true })), ["hasMore ›"], /^`body\.hasMore` is true instead of false\.$/],
+  [
+    "a page that begins too late",
+    inPages(({ data }) => ({ data: data.slice(1) })),
+    ["defaults ›"],
+    new RegExp(`^The page (lacks ${RECORD}|has ${RECORD} instead of ${RECORD})\\.$`),
+  ],
+  [
+    "too few violations",
+    around("checkQuery", (original) => (query) => Object.fromEntries(Object.entries(original(query)).slice(0, 1))),
+    ["12 in a query"],
+    /^Number of violations that the error lists: 1 instead of 12\.$/,
+  ],
+  [
+    "an error about another place",
+    around("toViolation", () => () => ({ messages: ["is wrong"], value: "x" })),
+    ["query.limit › maximum"],
+    /^The value that the error repeats of query\.limit: x instead of \d+\.$/,
+  ],
+  [
+    "a header that must be absent",
+    around("respond", (original) => async (request) => {
+      const [status, body, headers] = await original(request);
+      return [status, body, { ...headers, "idempotency-replay": "true" }];
+    }),
+    ["without a key ›"],
+    /^`header\.idempotency-replay` must be absent, and is true\.$/,
+  ],
+  [
+    "a message that does not help",
+    around("serialize", (original) => (body) => original(body).replaceAll("%2F", "/")),
+    ["an unencoded slash"],
+    /^The message does not say that a slash is written as %2F\.$/,
+  ],
   [
     "lost updates",
     around("store", (_original, backend) => async (own, channels, workflow) => {
@@ -137,7 +171,7 @@ test.each<SentenceRow>([
       return undefined;
     }),
     ["concurrent › each channel"],
-    /^Preferences after all of them: `global\.channels\.\w+`: expected (true|false), got (true|false)\.$/,
+    /^Preferences after all of them: `global\.channels\.\w+` is (true|false) instead of (true|false)\.$/,
   ],
 ])("the sentence of a failure: %s", async (_title, plant, only, sentence) => {
   const [cause, ...others] = groupFailures(await verifyBackend(plant, { only, runs: 20 }));

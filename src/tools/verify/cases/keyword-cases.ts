@@ -221,7 +221,8 @@ function expectNamed({ body, request }: TestResponse, location: string): void {
   const locations = Object.keys(errors);
   if (locations.some((name) => name === location || name.startsWith(`${location}.`))) return;
   const difference = { what: "body.errors", expected: [location], actual: locations };
-  throw new ExpectationError({ ...difference, request, cites: ["D-49"] });
+  const sentence = `The error does not name \`${location}\`.`;
+  throw new ExpectationError({ ...difference, sentence, request, cites: ["D-49"] });
 }
 
 /** In a query or header, values are text. */
@@ -231,7 +232,7 @@ const toTexts = (value: unknown): unknown => (Array.isArray(value) ? value.map(S
 function expectRepeated({ body, request }: TestResponse, location: string, sent: unknown): void {
   const { errors = {} } = body as { errors?: Record<string, { value?: unknown }> };
   const { value } = errors[location] ?? {};
-  if (value !== undefined) expectSame(`body.errors of ${location}, value`, sent, value, request);
+  if (value !== undefined) expectSame(`the value that the error repeats of ${location}`, sent, value, request);
 }
 
 /** The decisions of the place that are about the keyword. */

@@ -212,7 +212,8 @@ async function findPlan(context: TestContext): Promise<number> {
     const { status } = expectStatus(await context.list({ after: ago(days, -HALF_AN_HOUR_MS), limit: 1 }), 200, 402);
     if (status === 200) return days;
   }
-  throw new ExpectationError({ what: "days of the plan", expected: PLANS, actual: "less than one", cites: ["D-42.1"] });
+  const days = { what: "days of the plan", expected: PLANS, actual: "less than one" };
+  throw new ExpectationError({ ...days, sentence: "The plan keeps records of less than a day.", cites: ["D-42.1"] });
 }
 
 /** An instant, written in another offset. */

@@ -96,7 +96,11 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
       law(`every violation at once › ${count} in a ${place}`, ["D-49.1"], async ({ send, assumeError }) => {
         assumeError(String(request.operation), 422, "errors");
         const { errors } = expectStatus(await send(request), 422).body as { errors: object };
-        expectSame("the number of body.errors", Math.min(count, MOST_VIOLATIONS), Object.keys(errors).length);
+        expectSame(
+          "number of violations that the error lists",
+          Math.min(count, MOST_VIOLATIONS),
+          Object.keys(errors).length,
+        );
       }),
     );
   }),
@@ -121,7 +125,8 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
     }
     const [earlier, later] = timestamps;
     const expected = `later than ${earlier}`;
-    if (earlier === later) throw new ExpectationError({ what: "body.timestamp", expected, actual: later });
+    const sentence = "Two errors have the same timestamp.";
+    if (earlier === later) throw new ExpectationError({ what: "body.timestamp", expected, actual: later, sentence });
   }),
 ]);
 

@@ -51,7 +51,7 @@ export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] 
     const again = await replay(OFF);
     expectSame("body", original.body, again.body);
     if (!context.can("stateful")) return;
-    expectSame("global.channels.email after the replay", true, (await context.read()).global.channels.email);
+    expectSame("email after the replay", true, (await context.read()).global.channels.email);
   }),
   law("without a key › no idempotency headers", ["D-61.1"], async ({ update }) => {
     expectHeaders(await update(), undefined, undefined);

@@ -61,7 +61,7 @@ export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences"
     const { workflows } = await context.read();
     const identifiers = workflows.map(({ workflow }) => workflow.identifier);
     const expected = listedWorkflows.map(({ identifier }) => identifier);
-    expectSame("body.workflows, identifiers", expected, identifiers);
+    expectSame("workflows of the response", expected, identifiers);
     for (const [index, { identifier, channels }] of listedWorkflows.entries()) {
       const shown = Object.keys(workflows[index]?.channels ?? {});
       if (channels) expectSame(`channels of ${identifier}`, channels.toSorted(), shown.toSorted());
@@ -115,7 +115,10 @@ export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences"
       for (const id of [`${context.target.subscriber}/x`, ...odd]) {
         const url = `/v2/subscribers/${encodeURIComponent(id).replaceAll("%2F", "/")}/preferences`;
         const { body } = expectStatus(await context.send({ url, method: "PATCH", body: { channels: {} } }), 404);
-        expectSame("whether body.message names %2F", true, JSON.stringify(body).includes("%2F"));
+        const { message } = body as { message?: string };
+        if (JSON.stringify(body).includes("%2F")) continue;
+        const sentence = "The message does not say that a slash is written as %2F.";
+        throw new ExpectationError({ what: "body.message", expected: "a text with %2F", actual: message, sentence });
       }
     }),
     needs: [], // no target has such a path

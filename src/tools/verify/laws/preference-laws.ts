@@ -117,7 +117,7 @@ export const PREFERENCE_LAWS = createCases({ ...STORED, operation: "updatePrefer
     const [own, other] = [await set({ channels: all }), await read(target.otherSubscriber)].map(({ global }) =>
       Object.keys(global.channels).toSorted(),
     );
-    expectSame("names of body.global.channels, for each subscriber", other, own);
+    expectSame("global channels of one subscriber, compared with another", other, own);
   }),
   law("a rejected update changes nothing", ["D-03.1", "D-49"], async ({ set, update, read }) => {
     const before = await set({ channels: { email: true, sms: true } });

@@ -241,12 +241,6 @@ function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   return status && !isCommon ? `Expected another status, got ${status.actual}.` : title;
 }
 
-/** A value: JSON, truncated to a readable length. */
-export function shorten(value: unknown, longest = 400): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
-  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
-}
-
 /** One line: outcomes, target, contract, time, seed. */
 export function formatSummary(report: Report): string {
   const { url, contract, seconds, seed, fixed = [] } = report;

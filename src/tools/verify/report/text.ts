@@ -22,6 +22,7 @@ import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import { type Html, html as xml } from "../../../pages/shell/html.js";
 import type { Failure, Result } from "../case.js";
+import { shorten } from "../sentence.js";
 import {
   countFailures,
   countOutcomes,
@@ -32,7 +33,6 @@ import {
   groupFailures,
   HEADINGS,
   type Report,
-  shorten,
   type Verdict,
   verdictOf,
 } from "./report.js";
