@@ -5,9 +5,9 @@
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import { memoize } from "../contract/memoize.js";
+import { findNearestName } from "../contract/nearest-name.js";
 import type { Schema } from "../contract/schema.js";
 import { sampleOf } from "../contract/values/example.js";
-import { findNearestName } from "../core/domain/check-options.js";
 
 /** An error as the server writes it (D-48). */
 export interface ServerError {

@@ -1,8 +1,8 @@
 // Checks the names and values of options, since a misspelled one would silently have no effect. Small, since browsers
 // load it with the client.
 
-import leven from "leven"; // without `closestMatch`, which would double its size
 import { isObject } from "../../contract/json.js";
+import { findNearestName } from "../../contract/nearest-name.js";
 
 /** A description of valid values, and a test for them. */
 export type Check = readonly [description: string, isValid: (value: unknown) => boolean];
@@ -40,13 +40,4 @@ export function assertOptions(
 export function suggestName(name: string, names: readonly string[]): string {
   const nearest = findNearestName(name, names);
   return nearest ? `Did you mean \`${nearest}\`?` : `Expected one of ${names.join(", ")}.`;
-}
-
-const MAX_EDITS = 3;
-
-/** Finds the name with the fewest different letters, at most a third of them. Ignores case. */
-export function findNearestName(name: string, names: readonly string[]): string | undefined {
-  const edits = (other: string) => leven(name.toLowerCase(), other.toLowerCase());
-  const [nearest = ""] = [...names].sort((a, b) => edits(a) - edits(b));
-  return edits(nearest) <= Math.min(MAX_EDITS, Math.ceil(name.length / 3)) ? nearest : undefined;
 }

@@ -1,7 +1,7 @@
 // The errors of a path (404) and a method (405) that the contract lacks. They suggest what is nearest.
 import { allowedMethods } from "../../contract/find-operation.js";
 import type { Operation } from "../../contract/model.js";
-import { findNearestName } from "../domain/check-options.js";
+import { findNearestName } from "../../contract/nearest-name.js";
 import { RequestError } from "./error-response.js";
 import type { Exchange } from "./exchange.js";
 

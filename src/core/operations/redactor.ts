@@ -4,10 +4,10 @@
 import { detach } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
 import type { ContractModel } from "../../contract/model.js";
+import { findNearestName } from "../../contract/nearest-name.js";
 import { decodePart } from "../../contract/pointer.js";
 import { formOfKey, readCookies } from "../../contract/security.js";
 import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
-import { findNearestName } from "../domain/check-options.js";
 
 type KeyedContract = Pick<ContractModel, "operations">;
 

@@ -3,24 +3,18 @@ import { type Client, createClient } from "../../browser/client/client.js";
 import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
 import { startCopying } from "../script/code-panel.js";
 import { button, element, find } from "../script/dom.js";
-import { createPalette } from "../script/palette.js";
+import { createPalette, type PaletteItem } from "../script/palette.js";
+import { startSearch, VIEWS } from "../script/search.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
 import { apiKeyOf, promptForControlKey, readControlKey } from "./keys.js";
 import { createLogPanel } from "./log-panel.js";
-import {
-  currentView,
-  followHash,
-  readPageAddress,
-  showView,
-  VIEWS,
-  type View,
-  writePageAddress,
-} from "./navigation.js";
+import { currentView, followHash, readPageAddress, showView, type View, writePageAddress } from "./navigation.js";
 import { isNetworkError, messageOf, type Panel, select } from "./panel.js";
 import { createPreferencePanel } from "./preference-panel.js";
 import { followRejections, showStatus, stopRejections } from "./status-marks.js";
+import { findSubscriberItems } from "./subscribers.js";
 
 const RETRY_MS = 1_000;
 const BATCH_MS = 150; // under load, changes are shown in batches
@@ -45,19 +39,10 @@ const panels: Record<View, Panel> = {
   environment: createEnvironmentPanel({ open, list: () => latest?.environments ?? [] }),
 };
 
-const openPicker = createPalette("Environment", () =>
-  (latest?.environments ?? []).map(({ name, notifications, clock }) => ({
-    group: "Environments",
-    name,
-    note: `${notifications.toLocaleString("en")} notifications${clock.mode === "frozen" ? ", clock frozen" : ""}`,
-    run: () => open(name),
-  })),
-);
-picker.addEventListener("click", openPicker);
-document.addEventListener("keydown", (event) => {
-  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
-  event.preventDefault();
-  openPicker();
+picker.addEventListener("click", createPalette("Environment", findEnvironmentItems));
+startSearch(async (text) => {
+  const subscribers = latest && text !== "" ? await findSubscriberItems(text, openSubscriber) : [];
+  return [...findEnvironmentItems(), ...subscribers.filter(({ group }) => group === "Subscribers")];
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
@@ -74,6 +59,21 @@ foldFilters();
 /** Folded on a narrow screen, so that the first row is seen. */
 function foldFilters(): void {
   for (const filters of document.querySelectorAll<HTMLDetailsElement>("[data-fold]")) filters.open = isWide.matches;
+}
+
+function findEnvironmentItems(): PaletteItem[] {
+  return (latest?.environments ?? []).map(({ name, notifications, clock }) => ({
+    group: "Environments",
+    name,
+    note: `${notifications.toLocaleString("en")} notifications${clock.mode === "frozen" ? ", clock frozen" : ""}`,
+    run: () => open(name),
+  }));
+}
+
+function openSubscriber(id: string): void {
+  writePageAddress({ subscriber: [id] });
+  location.hash = "preferences";
+  location.reload();
 }
 
 function open(name: string): void {

@@ -2,6 +2,7 @@
 // else in the query. Keys: `/` focuses the search, `1` to `5` open a view, arrows enter the rows, Escape closes the
 // open row, `?` lists them all.
 import { find, onPress } from "../script/dom.js";
+import { VIEWS } from "../script/search.js";
 
 export function readPageAddress(): URLSearchParams {
   return new URLSearchParams(location.search);
@@ -18,7 +19,6 @@ export function writePageAddress(changes: Record<string, readonly string[]>): vo
   history.replaceState(null, "", `${location.pathname}${search}${location.hash}`);
 }
 
-export const VIEWS = ["preferences", "feed", "requests", "faults", "environment"] as const;
 export type View = (typeof VIEWS)[number];
 
 const shortcuts = find("dialog", "#shortcuts");

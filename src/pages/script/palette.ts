@@ -1,5 +1,6 @@
 // A dialog to find one of many things by typing: groups, one line each, the matching words bold; ↑ ↓ Enter Escape.
 import { groupBy } from "../../contract/lists.js";
+import { findNearestName } from "../../contract/nearest-name.js";
 import { element, span } from "./dom.js";
 
 export interface PaletteItem {
@@ -9,7 +10,7 @@ export interface PaletteItem {
   name: string;
   /** Beside the name. */
   note?: string;
-  /** In short where it is, if its text alone has what was typed. */
+  /** In short where it is: shown if its text alone has what was typed. */
   place?: string;
   /** Shown before anything is typed, alone. */
   isFirst?: boolean;
@@ -73,13 +74,11 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
   }
 
   function show(): void {
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const first = words.length === 0 ? items.filter(({ isFirst }) => isFirst) : [];
-    const matches = first.length > 0 ? groupBy(first, ({ group }) => group).flat() : findMatches(items, words);
+    const { matches, words, note } = search(items, field.value);
     const groups = groupBy(matches.slice(0, LIMIT), ({ group }) => group);
     shown = groups.flat().map((item, index) => ({ item, option: buildOption(item, index, words) }));
     list.replaceChildren(...groups.map(([{ group }]) => buildGroup(group, shown)));
-    count.textContent = first.length > 0 ? `Type to search ${items.length} places` : describeCount(matches.length);
+    count.textContent = note;
     select(0);
   }
 
@@ -116,27 +115,59 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
   return () => {
     if (dialog.open) return;
     field.value = "";
+    count.textContent = "Loading …";
     dialog.showModal();
     reload();
   };
 }
 
-const describeCount = (count: number) => (count > 0 ? `${count} found` : "Nothing found: try fewer letters");
+interface Found {
+  matches: Items;
+  words: readonly string[];
+  note: string;
+}
 
-/** An equal name first, then names, then notes, then what is mentioned in a text alone. */
-function findMatches(items: readonly PaletteItem[], words: readonly string[]): PaletteItem[] {
-  const includesAll = (text: string) => words.every((word) => text.toLowerCase().includes(word));
-  const rankOf = ({ badge, name, note = "", text = "" }: PaletteItem) => {
-    const isEqual = name.toLowerCase() === words.join(" ");
-    const own = `${badge?.textContent ?? ""} ${name}`;
-    return [isEqual, ...[own, `${own} ${note}`, `${own} ${note} ${text}`].map(includesAll)].indexOf(true);
+function search(items: Items, text: string): Found {
+  const words = fold(text).split(/\s+/).filter(Boolean);
+  const first = items.filter(({ isFirst }) => isFirst);
+  if (words.length === 0 && first.length > 0) {
+    const matches = groupBy(first, ({ group }) => group).flat();
+    return { matches, words, note: `Type to search ${items.length} places` };
+  }
+  const matches = findMatches(items, words);
+  if (matches.length > 0) return { matches, words, note: `${matches.length} found` };
+  const meant = correct(words, items);
+  const others = findMatches(items, meant);
+  if (others.length === 0) return { matches, words, note: "Nothing found: try fewer letters" };
+  return { matches: others, words: meant, note: `Did you mean ${meant.join(" ")}? ${others.length} found` };
+}
+
+/** In the place of each word that no item has, the nearest word of a name. */
+function correct(words: readonly string[], items: Items): string[] {
+  const known = [
+    ...new Set(items.flatMap(({ name, place = "" }) => fold(`${name} ${place}`).split(/[^\p{L}\p{N}]+/u))),
+  ];
+  return words.map((word) => (findMatches(items, [word]).length > 0 ? word : (findNearestName(word, known) ?? word)));
+}
+
+/** An equal name first, then starts of words in names, then names, notes, and what is mentioned in a text alone. */
+function findMatches(items: Items, words: readonly string[]): PaletteItem[] {
+  const includesAll = (text: string) => words.every((word) => text.includes(word));
+  const starts = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${quote(word)}`, "iu"));
+  const rankOf = ({ badge, name, note = "", place = "", text = "" }: PaletteItem) => {
+    const isEqual = fold(name) === words.join(" ");
+    const own = fold(`${badge?.textContent ?? ""} ${name}`);
+    const withNote = fold(`${own} ${note} ${place}`);
+    const isStart = starts.every((start) => start.test(own));
+    return [isEqual, isStart, ...[own, withNote, `${withNote} ${fold(text)}`].map(includesAll)].indexOf(true);
   };
-  const ofRank = (rank: number) => items.filter((item) => rankOf(item) === rank);
-  const mentions = ofRank(3).map((item) => {
+  const ranks = items.map(rankOf);
+  const ofRank = (rank: number) => items.filter((_item, index) => ranks[index] === rank);
+  const mentions = ofRank(4).map((item) => {
     const note = [item.place, item.note, cutAround(item.text ?? "", words)].filter(Boolean).join(" · ");
     return { ...item, note, group: "Mentioned in" };
   });
-  return [...[0, 1, 2].flatMap(ofRank), ...mentions];
+  return [...[0, 1, 2, 3].flatMap(ofRank), ...mentions];
 }
 
 const BEFORE = 24; // characters, so that the word is seen in a line that is cut
@@ -149,6 +180,11 @@ function cutAround(text: string, words: readonly string[]): string {
   return `${start > 0 ? "… " : ""}${plain.slice(start, start + 80)}`;
 }
 
+/** Without capitals and accents: `ines` finds Inès. */
+const fold = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+const quote = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
 function buildGroup(name: string, shown: readonly Shown[]): HTMLElement {
   const title = element("span", { className: "soft small", ariaHidden: "true" }, name);
   const options = shown.filter(({ item }) => item.group === name).map(({ option }) => option);
@@ -157,7 +193,7 @@ function buildGroup(name: string, shown: readonly Shown[]): HTMLElement {
 
 function markWords(text: string, words: readonly string[]): (Node | string)[] {
   if (words.length === 0) return [text];
-  const pattern = words.map((word) => word.replaceAll(/\W/g, "\\$&")).join("|");
+  const pattern = words.map(quote).join("|");
   return text
     .split(new RegExp(`(${pattern})`, "i"))
     .map((part, index) => (index % 2 === 1 ? element("b", {}, part) : part));

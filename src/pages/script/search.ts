@@ -1,42 +1,63 @@
-// The search of the docs: a palette of every operation, parameter, member, response, decision and clause.
-import { mapDefined } from "../../contract/lists.js";
-import { find, span, titleOf } from "./dom.js";
+// The search of all pages: a palette of the pages, and of every operation, parameter, member, response, decision and
+// clause of both APIs. A page reads the docs that it lacks from the server.
+import { span, titleOf } from "./dom.js";
 import { createPalette, type PaletteItem } from "./palette.js";
 
-export function startSearch(): void {
-  const side = find("nav", ".side");
-  const contents = find("button", "[data-contents]", side);
-  let items: PaletteItem[] | undefined;
-  const open = createPalette("Search", () => {
-    items ??= [...document.querySelectorAll<HTMLElement>(PLACES)].map(buildItem);
-    return items;
+export const VIEWS = ["preferences", "feed", "requests", "faults", "environment"] as const;
+
+const DOCS: Readonly<Record<string, string>> = { "/docs": "API", "/_control": "Control plane" };
+
+/** Opens by its button or by Ctrl-K; by `/`, too, unless the page has a filter. @param findMore finds further items. */
+export function startSearch(findMore: (text: string) => PaletteItem[] | Promise<PaletteItem[]> = () => []): void {
+  let items: Promise<PaletteItem[]> | undefined;
+  const open = createPalette("Search", async (text) => {
+    items ??= findItems();
+    return [...(await items), ...(await findMore(text))];
   });
-  find("button", "[data-search]", side).addEventListener("click", open);
+  document.querySelector("[data-palette]")?.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
-    const isTyping = (event.target as Element).closest("input, textarea, select") !== null;
     const isPalette = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
-    if (!isPalette && (event.key !== "/" || isTyping)) return;
+    const isTyping = (event.target as Element).closest("input, textarea, select") !== null;
+    const isSlash = event.key === "/" && !isTyping && !document.querySelector("[data-search]");
+    if (!isPalette && !isSlash) return;
     event.preventDefault();
     open();
   });
-  contents.addEventListener("click", () => setOpen(!side.classList.contains("open")));
-  side.addEventListener("click", ({ target }) => {
-    if ((target as Element).closest("a")?.hash) setOpen(false);
-  });
-  side.addEventListener("keydown", ({ key }) => key === "Escape" && setOpen(false));
-  followPlace(side);
+}
 
-  /** On narrow screens only, where the contents cover the page. */
-  function setOpen(isOpen: boolean): void {
-    side.classList.toggle("open", isOpen);
-    contents.ariaExpanded = String(isOpen);
+const isShown = (path: string) => path === location.pathname;
+
+async function findItems(): Promise<PaletteItem[]> {
+  const hasConsole = document.querySelector("header a[href='/console']") !== null;
+  const views = hasConsole ? VIEWS.map((view) => [`/console#${view}`, `Console: ${view}`]) : [];
+  const docs = Object.entries(DOCS).filter(([path]) => path === "/docs" || hasConsole);
+  const pages = [["/", "Home"], ...views, ...docs.map(([path, name]) => [path, `Docs: ${name}`])].map(
+    ([path = "", name = ""]) => ({ group: "Pages", isFirst: true, name, run: () => location.assign(path) }),
+  );
+  const own = docs.filter(([path]) => isShown(path)).flatMap(([path]) => buildItems(document, path));
+  const others = docs.filter(([path]) => !isShown(path)).map(([path]) => fetchItems(path));
+  return [...own, ...pages, ...(await Promise.all(others)).flat()];
+}
+
+async function fetchItems(path: string): Promise<PaletteItem[]> {
+  try {
+    const response = await fetch(path, { headers: { accept: "text/html" } });
+    const [main = ""] = /<main.*<\/main>/s.exec(await response.text()) ?? []; // the policy forbids another page's style
+    return buildItems(new DOMParser().parseFromString(main, "text/html"), path);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const note = "not searched: the server does not respond";
+    return [{ group: "Pages", isFirst: true, name: `Docs: ${DOCS[path]}`, note, run: () => location.reload() }];
   }
 }
+
+const buildItems = (page: Document, path: string) =>
+  [...page.querySelectorAll<HTMLElement>(PLACES)].map((place) => buildItem(place, path));
 
 const PLACES = "main :is(h2, summary, .member, .clauses > div)[id]";
 
 /** A `div` is a member or a clause, which contains its name; any other place is the title of a folded part or a section. */
-function buildItem(place: HTMLElement): PaletteItem {
+function buildItem(place: HTMLElement, path: string): PaletteItem {
   const isMember = place.matches("div");
   const [part, section] = [place.closest("details:not(.plain)"), place.closest("section")];
   const heading = section?.querySelector("h2");
@@ -53,17 +74,18 @@ function buildItem(place: HTMLElement): PaletteItem {
       .trim() ?? "";
   const count = isTitle && !endpoint ? section?.querySelectorAll("[data-facet], .clauses > div").length : 0;
   const note = endpoint ? endpoint.querySelector("code")?.textContent : summary ? titleOf(summary) : count;
+  const titles = endpoint ? "Operations" : "Sections";
   return {
-    group: isTitle ? (endpoint ? "Operations" : "Sections") : (heading?.textContent ?? ""),
-    isFirst: isTitle,
+    group: isTitle ? (isShown(path) ? titles : `Docs: ${DOCS[path]}`) : (heading?.textContent ?? ""),
+    isFirst: isTitle && (isShown(path) || (endpoint !== undefined && path === "/docs")),
     badge,
     name,
     place: heading?.id.replace("operation-", "") ?? "",
     ...(note ? { note: String(note) } : {}),
     text: content?.textContent ?? "",
     run() {
-      location.hash = place.id;
-      place.scrollIntoView();
+      location.assign(`${path}#${place.id}`);
+      if (isShown(path)) place.scrollIntoView();
     },
   };
 }
@@ -74,25 +96,4 @@ function findBadge(place: HTMLElement, endpoint: Element | undefined): Element |
   if (shown) return shown.cloneNode(true) as Element;
   const [, location] = /^[^-]+-(query|path|header|cookie)-/.exec(place.id) ?? /^decision-(.+)/.exec(place.id) ?? [];
   return location === undefined ? undefined : span("tag soft", location);
-}
-
-const LINE_PX = 96;
-
-/** Marks the link of the part that is read: the last one whose title is where a link scrolls it to, or above. */
-function followPlace(side: HTMLElement): void {
-  const links = [...side.querySelectorAll<HTMLAnchorElement>("a[href^='#']")];
-  const targets = mapDefined(links, (link) => {
-    const target = document.getElementById(link.hash.slice(1));
-    return target ? { link, target } : undefined;
-  });
-  const mark = () => {
-    const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
-    const padding = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
-    const line = isAtEnd ? innerHeight : padding + LINE_PX;
-    const above = targets.filter(({ target }) => target.getBoundingClientRect().top < line);
-    const current = (above.at(-1) ?? targets[0])?.link;
-    for (const { link } of targets) link.ariaCurrent = link === current ? "location" : null;
-  };
-  addEventListener("scroll", mark, { passive: true });
-  mark();
 }

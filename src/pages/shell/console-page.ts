@@ -8,7 +8,7 @@ import { type ProtectedPage, readSource, renderPage, renderVersion } from "./pag
 import { CLAUSE_TITLES } from "./source-document.js";
 
 export function createConsolePage({ document, operations, decisions }: Contract): ProtectedPage {
-  const picker = html`<button type="button" class="quiet picker" id="environment-name" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K"><span class="unseen">Environment </span><span></span></button>`;
+  const picker = html`<button type="button" class="quiet picker" id="environment-name" aria-haspopup="dialog"><span class="unseen">Environment </span><span></span></button>`;
   const statuses = operations.flatMap(({ responses }) => responses.map(({ key }) => key)).toSorted();
   const examples = operations.flatMap((operation) => responseExamplesOf(operation).map(({ name }) => name));
   const choices: Record<string, string[]> = {

@@ -79,7 +79,7 @@ function renderTour(contract: Contract, access: Access): Html {
   return html`<section>${heading(2, "start", "Start here")}<ol>${steps}</ol></section>`;
 }
 
-/** The contents, and the button of the palette of script/search.ts. */
+/** The contents, which script/contents.ts opens on a narrow screen. */
 function renderNavigation(
   { decisions }: Contract,
   groups: Groups,
@@ -88,8 +88,7 @@ function renderNavigation(
 ): Html {
   const hasDecisions = Object.keys(decisions).length > 0;
   const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
-  return html`<div class="find"><button type="button" class="quiet" data-search aria-keyshortcuts="/ Control+K Meta+K">Search <kbd>/</kbd></button>
-<button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button></div>
+  return html`<button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button>
 ${start}${groups.map(([title, operations]) => html`<section><h2>${title}</h2><ul>${operations.map(renderOperationLinks)}</ul></section>`)}
 ${renderLinks("Reference", { "#schemas": "Schemas", ...reference })}
 ${renderLinks("Files", Object.fromEntries(files.map((file) => [file, file.replace("/", "")])))}`;

@@ -1,9 +1,9 @@
 // Routes that need no key: health, the served contract, and the pages for people.
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Contract } from "../../contract/contract.js";
+import { findNearestName } from "../../contract/nearest-name.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { splitTarget } from "../../contract/target.js";
-import { findNearestName } from "../../core/domain/check-options.js";
 import type { ImplementationStatus } from "../../core/operations/implementation-status.js";
 import { findNearest } from "../../core/operations/path-error.js";
 import type { ErrorPageOptions } from "../../pages/shell/error-page.js";

@@ -1,0 +1,40 @@
+// The contents beside the docs: they open on a narrow screen, and mark the part that is read.
+import { mapDefined } from "../../contract/lists.js";
+import { find } from "./dom.js";
+
+export function startContents(side: HTMLElement): void {
+  const contents = find("button", "[data-contents]", side);
+  contents.addEventListener("click", () => setOpen(!side.classList.contains("open")));
+  side.addEventListener("click", ({ target }) => {
+    if ((target as Element).closest("a")?.hash) setOpen(false);
+  });
+  side.addEventListener("keydown", ({ key }) => key === "Escape" && setOpen(false));
+  followPlace(side);
+
+  /** On narrow screens only, where the contents cover the page. */
+  function setOpen(isOpen: boolean): void {
+    side.classList.toggle("open", isOpen);
+    contents.ariaExpanded = String(isOpen);
+  }
+}
+
+const LINE_PX = 96;
+
+/** Marks the link of the part that is read: the last one whose title is where a link scrolls it to, or above. */
+function followPlace(side: HTMLElement): void {
+  const links = [...side.querySelectorAll<HTMLAnchorElement>("a[href^='#']")];
+  const targets = mapDefined(links, (link) => {
+    const target = document.getElementById(link.hash.slice(1));
+    return target ? { link, target } : undefined;
+  });
+  const mark = () => {
+    const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
+    const padding = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
+    const line = isAtEnd ? innerHeight : padding + LINE_PX;
+    const above = targets.filter(({ target }) => target.getBoundingClientRect().top < line);
+    const current = (above.at(-1) ?? targets[0])?.link;
+    for (const { link } of targets) link.ariaCurrent = link === current ? "location" : null;
+  };
+  addEventListener("scroll", mark, { passive: true });
+  mark();
+}

@@ -1,0 +1,64 @@
+// The search that all pages of a server share.
+import { afterAll, describe, expect, test } from "vitest";
+import { startServer } from "../../src/proposals/start-server.js";
+import { expectUsable, hasChromium, openPage } from "./chromium.js";
+import { expectText } from "./console-page.js";
+
+const server = await startServer();
+afterAll(() => server.close());
+
+async function openSearch(path: string) {
+  const { page } = await openPage();
+  await page.goto(server.url + path);
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  await dialog.getByRole("option").first().waitFor();
+  const options = dialog.getByRole("option");
+  return { page, dialog, options, field: dialog.getByRole("combobox"), note: dialog.getByRole("status") };
+}
+
+describe.skipIf(!hasChromium)("the search", () => {
+  test.each(["/", "/docs", "/_control", "/console#feed", "/no-such-page"])(
+    "finds the places of both APIs from %s, also of a misspelled word",
+    async (path) => {
+      const { page, options, field, note } = await openSearch(path);
+      await expectUsable(page, path);
+      await field.fill("idempotancy");
+      await expectText(note, /^Did you mean idempotency\? \d+ found$/);
+      await field.fill("adFault");
+      await expectText(options.first(), /^POST Add a fault/);
+      await field.fill("idempotency key header");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${server.url}/docs#updatePreferences-header-idempotency-key`);
+    },
+  );
+
+  test("opens the views, environments and subscribers of the console", async () => {
+    const { page, options, field } = await openSearch("/console#feed");
+    await field.fill("inés");
+    await expectText(options.first(), /^Inés Moreau ines-moreau/);
+    await field.fill("default");
+    await expectText(options.first(), /^default 150 notifications$/);
+    await field.fill("ines");
+    await expectText(options.first(), /^Inés Moreau/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${server.url}/console?subscriber=ines-moreau#preferences`);
+    await page.getByRole("switch").first().waitFor();
+    await expectText(page.locator("#preferences"), /Inés Moreau/);
+    await page.keyboard.press("Control+k");
+    await field.fill("console faults");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/#faults$/);
+  });
+
+  test("says what it does not search while the server does not respond", async () => {
+    const { page } = await openPage();
+    await page.goto(server.url);
+    await page.route("**/_control", (route) => route.abort());
+    await page.getByRole("button", { name: "Search" }).click();
+    await expectText(
+      page.getByRole("option").filter({ hasText: "Docs: Control plane not" }),
+      /the server does not respond/,
+    );
+  });
+});
