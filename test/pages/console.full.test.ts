@@ -769,7 +769,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     await expectDialog("Shortcuts");
     await page.keyboard.press("5");
     await page.waitForURL(/#environment$/);
-    await page.getByRole("button", { name: "Environment" }).click();
+    await page.locator("#environment-name").click();
     await expectText(page.getByRole("option").filter({ hasText: name }), /150 notifications, clock frozen/);
     await expectDialog("Environment");
     await (await open("Feed")).getByRole("button", { name: "Send a notification" }).click();
