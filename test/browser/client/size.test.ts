@@ -17,6 +17,7 @@ test("the client is small, and holds nothing but itself, openapi-fetch and leven
     "contract/json.ts",
     "core/domain/address.ts",
     "leven/index.js",
+    "contract/nearest-name.ts",
     "core/domain/check-options.ts",
     "core/domain/prefer-hint.ts",
     "core/domain/random.ts",
