@@ -6,11 +6,10 @@ import { assertOptions, type Check, suggestName, TEXT } from "../core/domain/che
 import { createErrorResponse, type ErrorBody, violationsIn } from "../core/operations/error-response.js";
 import { redactorOf } from "../core/operations/redactor.js";
 import { findOperation, validateRequest } from "../core/operations/validate-request.js";
-import { createBuiltContract } from "./fetch/built-contract.js";
+import { createBuiltContract, validate } from "./fetch/built-contract.js";
 import { toHeaderRecord } from "./fetch/fetch-exchange.js";
 import { parseBody, receiveBody } from "./fetch/read-body.js";
 import { validators } from "./fetch/responses.gen.js";
-import { validate } from "./fetch/validate.js";
 
 export type { OperationId } from "../contract/schemas.js";
 

@@ -25,7 +25,7 @@ type PointerOf = (part: object) => Pointer | undefined;
 
 /** The operations and the named headers, in the contract's order. */
 export function createOperations(document: OpenApiDocument, schemaOf: SchemaOf, pointerOf: PointerOf) {
-  const { placed, createText, createHeader, createBody, createResponse, examplesOf } = createParts(schemaOf, pointerOf);
+  const { placed, createHeader, createBody, createResponse, examplesOf } = createParts(schemaOf, pointerOf);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     mapDefined(METHODS, (method) => {
       const operation = item[method];
@@ -66,7 +66,8 @@ export function createOperations(document: OpenApiDocument, schemaOf: SchemaOf, 
       name,
       in: where,
       isRequired: required,
-      ...createText(object),
+      mediaType: mediaTypeOf(object),
+      description: object.description,
       schema: schemaOf(object.schema ?? Object.values(content ?? {})[0]?.schema ?? true),
       style: style as Parameter["style"],
       isExploded: object.explode ?? style === "form",
@@ -81,15 +82,10 @@ export function createOperations(document: OpenApiDocument, schemaOf: SchemaOf, 
 
 /** Creates the functions that create the parts of operations. */
 function createParts(schemaOf: SchemaOf, pointerOf: PointerOf) {
-  return { placed, createText, createHeader, createBody, createResponse, examplesOf };
+  return { placed, createHeader, createBody, createResponse, examplesOf };
 
   function placed(part: object, fallback: Pointer) {
     return { pointer: pointerOf(part) ?? fallback, provenance: part as Provenance };
-  }
-
-  function createText({ content, description }: Pick<ParameterObject, "content" | "description">) {
-    const [mediaType] = Object.keys(content ?? {});
-    return { mediaType, description };
   }
 
   function createHeader(name: string, object: HeaderObject, around: Pointer): Header {
@@ -98,7 +94,7 @@ function createParts(schemaOf: SchemaOf, pointerOf: PointerOf) {
       ...placed(object, [...around, "headers", name]),
       name,
       isRequired: object.required ?? false,
-      ...createText(object),
+      mediaType: mediaTypeOf(object),
       schema: schema === undefined ? undefined : schemaOf(schema),
       isExploded: object.explode ?? false,
       example: examplesOf(object, around)[0]?.value,
@@ -146,6 +142,7 @@ function createParts(schemaOf: SchemaOf, pointerOf: PointerOf) {
   }
 }
 
+const mediaTypeOf = ({ content = {} }: Pick<ParameterObject, "content">) => Object.keys(content)[0];
 const isOfQuery = (where: string) => where === "query" || where === "cookie";
 
 /**

@@ -177,5 +177,4 @@ export interface Header extends Part {
   isExploded: boolean;
   /** The value of its first example. */
   example: unknown;
-  description: string | undefined;
 }

@@ -11,7 +11,7 @@ import { createSwappableApp, type ListeningApp, type SwappableApp } from "./http
 import { startListener } from "./http/listener.js";
 import { type Composition, proposalOf, type Serving } from "./serving.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
-import { openStore, type StoreOptions } from "./store/store.js";
+import { openStore } from "./store/store.js";
 
 export type { Config } from "./config.js";
 export { CannotListenError } from "./http/listener.js";
@@ -93,7 +93,18 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
   const seed = createSeedSource(config.seed, records);
 
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
-  const { store, isSeedUsed } = await openConfiguredStore(config, { contract: records(), seed, clock, log });
+  let isSeedUsed = false; // only if there is no default environment yet
+  const store = await openStore({
+    contract: records(),
+    folder: config.dataFolder,
+    apiKey: config.apiKey,
+    seed() {
+      isSeedUsed = true;
+      return seed();
+    },
+    clock,
+    report: (level, message) => log[level](message),
+  });
   closers.push(store.close);
   if (isSeedChosen && !isSeedUsed) warnOfUnusedSeed(config, log);
   const warn = (contract: Contract) => {
@@ -129,21 +140,6 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
   const listener = await startListener(behindGateway(app, config), config);
   closers.push(listener.stop);
   return { listener, contract: contractFile.value };
-}
-
-/** Opens the environments. The seed is used if there is no default one yet. */
-async function openConfiguredStore(
-  { apiKey, dataFolder }: Config,
-  { contract, seed, clock, log }: Pick<StoreOptions, "contract" | "seed" | "clock"> & { log: Logger },
-) {
-  let isSeedUsed = false;
-  const useSeed = () => {
-    isSeedUsed = true;
-    return seed();
-  };
-  const report: StoreOptions["report"] = (level, message) => log[level](message);
-  const store = await openStore({ contract, folder: dataFolder, apiKey, seed: useSeed, clock, report });
-  return { store, isSeedUsed };
 }
 
 function warnOfUnusedSeed({ seed, dataFolder }: Config, log: Logger): void {

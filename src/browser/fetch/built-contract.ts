@@ -1,10 +1,15 @@
-// The contract from the time of the build, for places without files.
+// The contract from the time of the build, and its validation of requests, for places without files.
 import type { ErrorObject } from "ajv";
 import type { SchemaNode } from "../../contract/copy-schema.js";
 import { createModel } from "../../contract/create-model.js";
+import { withoutPrototypes } from "../../contract/json.js";
+import type { MediaType, Operation } from "../../contract/model.js";
 import { followReferences } from "../../contract/normalize.js";
+import type { RequestValues } from "../../contract/request-schema.js";
+import { describeErrors } from "../../contract/violation.js";
+import type { Validation } from "../../core/operations/validate-request.js";
 import { digest, document } from "./contract.gen.js";
-import { textValidators } from "./validators.gen.js";
+import { requestValidators, textValidators } from "./validators.gen.js";
 
 type Validator = ((value: unknown) => boolean) & { errors?: null | ErrorObject[] };
 
@@ -22,3 +27,13 @@ export function createBuiltContract(validators: Readonly<Record<string, unknown>
 }
 
 export const contract = createBuiltContract(textValidators);
+
+/** Reports the same violations as the Express server. The compiled validators add defaults in place. */
+export function validate({ id }: Operation, values: RequestValues, media?: MediaType): Validation {
+  const input = withoutPrototypes(values) as RequestValues & { body: unknown };
+  const name = `${id} ${media?.type ?? ""}`;
+  const validator = requestValidators[name];
+  if (!validator) throw new Error(`src/build/generate-fetch-contract.js writes no validator for ${name}`);
+  const errors = validator(input) ? [] : (validator.errors ?? []);
+  return { violations: describeErrors(errors), input };
+}

@@ -2,8 +2,10 @@
 // own steps of a request in another shell.
 
 import { responseExamplesOf } from "../../contract/examples.js";
+import { allowedMethods } from "../../contract/find-operation.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
+import { headerNamesOf } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { relativeMessage, resolveAddress } from "../../core/domain/address.js";
 import { assertOptions, type Check } from "../../core/domain/check-options.js";
@@ -16,11 +18,17 @@ import {
   createInternalErrorResponse,
   RequestError,
 } from "../../core/operations/error-response.js";
-import type { HttpResponse } from "../../core/operations/exchange.js";
-import { DISCONNECT, type Exchange, type Outcome, rejectedOf } from "../../core/operations/exchange.js";
+import {
+  DISCONNECT,
+  type Exchange,
+  type HttpResponse,
+  type Outcome,
+  protectionOf,
+  rejectedOf,
+} from "../../core/operations/exchange.js";
 import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
 import { pause } from "../../core/pause.js";
-import { contract } from "./built-contract.js";
+import { contract, validate } from "./built-contract.js";
 import {
   createFetchEnvironment,
   ENVIRONMENT_OPTIONS,
@@ -28,8 +36,6 @@ import {
   type EnvironmentOptions,
 } from "./fetch-environment.js";
 import { type FetchExchange, openExchange, readBody, toHeaderRecord } from "./fetch-exchange.js";
-import { CORS_HEADERS, createResponse, preflightHeadersOf } from "./to-response.js";
-import { validate } from "./validate.js";
 
 export type { Seed } from "../../core/domain/state.js";
 export type { EnvironmentControl } from "./fetch-environment.js";
@@ -196,5 +202,38 @@ function toHandledRequest(exchange: FetchExchange, milliseconds: number): Handle
     body: new TextDecoder().decode(sentBody),
     milliseconds,
     ...(fault !== undefined && { fault }),
+  };
+}
+
+const encoder = new TextEncoder();
+
+/** @param headers set by earlier steps. */
+function createResponse(
+  { status, headers: own, body }: HttpResponse,
+  headers: Record<string, string>,
+  method: string,
+): Response {
+  const payload = encoder.encode(bodyTextOf(body));
+  const allHeaders = new Headers({ ...headers, ...own, ...protectionOf() });
+  allHeaders.set("Content-Type", "application/json; charset=utf-8"); // D-68
+  allHeaders.set("Content-Length", String(payload.length));
+  return new Response(method === "HEAD" ? null : payload, { status, headers: allHeaders });
+}
+
+/** As those of the server (server/app.ts). */
+const CORS_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": headerNamesOf(contract.operations).join(","),
+};
+
+/** The headers of the response to any OPTIONS. */
+function preflightHeadersOf({ headers }: Request): Record<string, string> {
+  const requested = headers.get("access-control-request-headers");
+  return {
+    ...CORS_HEADERS,
+    "Access-Control-Allow-Methods": [...allowedMethods(contract.operations), "OPTIONS"].join(","),
+    "Access-Control-Max-Age": "86400",
+    Vary: "Access-Control-Request-Headers",
+    ...(requested === null ? {} : { "Access-Control-Allow-Headers": requested }),
   };
 }

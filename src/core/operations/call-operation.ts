@@ -57,7 +57,6 @@ const HANDLERS = {
 } satisfies Handlers;
 
 export interface Implementation {
-  method: string;
   /** Has the parameter names that the handler reads. */
   path: string;
   handle: Handler<OperationId>;
@@ -67,7 +66,7 @@ const ENTRIES: ReadonlyMap<string, Implementation | typeof MOCKED> = new Map(
   Object.entries<Handlers[Route]>(HANDLERS).map(([route, handler]) => {
     const [method = "", path = ""] = route.split(" ");
     // Validation ensures that a handler gets requests of its own operation only, which the compiler cannot know.
-    const entry = handler === MOCKED ? MOCKED : { method, path, handle: handler as Handler<OperationId> };
+    const entry = handler === MOCKED ? MOCKED : { path, handle: handler as Handler<OperationId> };
     return [keyOf({ method, path }), entry];
   }),
 );
