@@ -49,7 +49,7 @@ export function findReasons(results: ReviewResults): RejectionReason[] {
     const cause = all.find(({ members }) => members.some(effect.isOf));
     (cause?.effects ?? unattached).push(effect);
   }
-  const causes = foldTexts(all.filter(({ weight, effects }) => weight < ACCEPTABLE || effects.length > 0));
+  const causes = all.filter(({ weight, effects }) => weight < ACCEPTABLE || effects.length > 0);
   const version = findVersionReason(results);
   // The version is beneath the cause that alone asks for another one.
   const asking = results.version?.error ? [] : all.filter(({ members }) => members.some(asksForMinor));
@@ -123,31 +123,27 @@ type WeighedReason = Pick<Cause, "reason" | "weight">;
 const ACCEPTABLE = 4;
 const TEXT = 3;
 
-/** The heaviest first. Changes at one place are one cause, such as a new member and that it is required. */
+/**
+ * The heaviest first. Changes at one place are one cause, such as a new member and that it is required, and so are the texts of
+ * decided places.
+ */
 function findCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
-  const causes = mapDefined(groupBy(changes, placeOf), (members): Cause | undefined => {
-    const [change] = members;
-    const reasons = mapDefined(members, (member) => decideReason(member, results));
+  const judged = changes.map((change) => ({ change, reason: decideReason(change, results) }));
+  const groups = groupBy(judged, ({ change, reason }) => (reason?.weight === TEXT ? "texts" : placeOf(change)));
+  const causes = mapDefined(groups, (group): Cause | undefined => {
+    const [{ change }] = group;
     const acceptable = { reason: reasonAt(change, formatClaim(change)), weight: ACCEPTABLE };
-    const [first = acceptable, ...others] = reasons.toSorted((a, b) => a.weight - b.weight);
+    const reasons = mapDefined(group, ({ reason }) => reason).toSorted((a, b) => a.weight - b.weight);
+    const [first = acceptable, ...others] = reasons;
     if (first === acceptable && change.side === "text") return undefined;
+    const members = group.map((one) => one.change);
     return { ...first, members, others: others.map(({ reason }) => reason), effects: [] };
   });
   return causes.toSorted((a, b) => a.weight - b.weight);
 }
 
-/** The texts of decided places are one reason. */
-function foldTexts(causes: readonly Cause[]): Cause[] {
-  const isText = ({ weight, effects }: Cause) => weight === TEXT && effects.length === 0;
-  const [first, ...others] = causes.filter(isText);
-  if (!first) return [...causes];
-  const more = others.map(({ reason }) => `line ${reason.line}: ${reason.message}`);
-  const members = [first, ...others].flatMap((cause) => cause.members);
-  const folded = { ...first, members, reason: { ...first.reason, more } };
-  return causes.filter((cause) => !others.includes(cause)).map((cause) => (cause === first ? folded : cause));
-}
-
 function createCauseReason({ reason, weight, others, effects }: Cause): RejectionReason {
+  if (weight === TEXT) return { ...reason, more: others.map(({ line, message }) => `line ${line}: ${message}`) };
   const follows = [...others, ...foldEffects(effects)];
   const all = follows.length > 0 ? { ...reason, follows } : reason;
   return weight === ACCEPTABLE ? explain(all, "Correct what follows from it.") : all;

@@ -1,6 +1,6 @@
 // The counts of a review, in a line each.
 import { expect, test } from "vitest";
-import { summarize } from "../../../src/tools/review/report/summary.js";
+import { summarize } from "../../../src/tools/review/report/sections.js";
 import type { Review } from "../../../src/tools/review/review.js";
 
 const EMPTY = {

@@ -15,7 +15,6 @@ import {
   list,
   marked,
   paragraph,
-  tag,
   toned,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
@@ -27,17 +26,8 @@ import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import { buildChanges, buildDetails, buildTitle } from "./changes.js";
 import { buildConsumers, buildReach } from "./consumer-blocks.js";
-import { buildDecision, buildDecisions, buildExamples, buildFindings, buildLint, buildTrace } from "./sections.js";
-import {
-  buildPlace,
-  countSections,
-  findDuties,
-  findSubjects,
-  formatVerdict,
-  formatVersion,
-  summarize,
-  toneOf,
-} from "./summary.js";
+import { buildDecision, buildFindings, buildSections, summarize } from "./sections.js";
+import { buildPlace, findDuties, findSubjects, formatVerdict, formatVersion, toneOf } from "./summary.js";
 
 /** One page that loads nothing, readable on paper and with a screen reader. */
 export function formatHtml(review: Review): string {
@@ -51,7 +41,11 @@ export function formatHtml(review: Review): string {
       buildReasons(review),
       review.contract.isReadable ? buildOtherChanges(review) : paragraph(summarize(review)),
       HOW_TO_READ,
-      review.contract.isReadable && buildSections(review),
+      review.consumers && [heading(2, "Consumers", "consumers"), buildConsumers(review)],
+      review.contract.isReadable && [
+        buildSections(review),
+        details("What the clauses say", embedded(renderSourceDocument(3)), { level: 2, id: "source" }),
+      ],
     ],
   });
 }
@@ -153,20 +147,6 @@ function buildOtherChanges(review: Review): Content {
   if (!review.base || others.length === 0) return undefined;
   const title = review.reasons.length > 0 ? "Other changes" : "Changes";
   return [heading(2, title, "changes"), buildChanges(others, review)];
-}
-
-const SECTIONS = { decisions: buildDecisions, clauses: buildTrace, examples: buildExamples, lint: buildLint };
-
-/** Each with a badge: what needs a look, or else what it counts. */
-function buildSections(review: Review): Content {
-  return [
-    review.consumers && [heading(2, "Consumers", "consumers"), buildConsumers(review)],
-    countSections(review).map(({ id, name, all, open }) => {
-      const badge = open === "" ? tag(all) : tag(open, id === "decisions" ? "warn" : "bad");
-      return details([name, " ", badge], SECTIONS[id](review), { level: 2, id });
-    }),
-    details("What the clauses say", embedded(renderSourceDocument(3)), { level: 2, id: "source" }),
-  ];
 }
 
 /** A comment on a pull request. Gaps of the trace, wrong examples and lint errors are among the reasons. */

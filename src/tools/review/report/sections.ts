@@ -24,8 +24,71 @@ import type { Review } from "../review.js";
 import { type ClauseTrace, findGap } from "../trace.js";
 import { buildPlace } from "./summary.js";
 
+/** A section to look up, what it counts, and what needs a look in it. */
+interface Section {
+  id: "decisions" | "clauses" | "examples" | "lint";
+  name: string;
+  all: string;
+  /** Empty if nothing does. */
+  open: string;
+  build(review: Review): Content;
+}
+
+function findSections({ base, decisions, trace, examples, lint, rules }: Review): Section[] {
+  const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
+  const examplesOf = (...kinds: string[]) => examples.filter(({ outcome }) => kinds.includes(outcome)).length;
+  const [errors, warnings] = [true, false].map((isError) => lint.filter((one) => one.isError === isError).length);
+  const decided = formatCounts({
+    new: ofStatus("new"),
+    changed: ofStatus("changed"),
+    removed: decisions.removed.length,
+    overdue: ofStatus("overdue"),
+  });
+  const all = `${decisions.decisions.length}${base && decided === "" ? ", unchanged" : ""}`;
+  const note = trace.some(({ tests }) => tests) ? "" : " (the tests are not part of this package)";
+  const gaps = formatCounts({ "with a gap": trace.filter((clause) => findGap(clause)).length });
+  const correct = formatCounts({
+    correct: examplesOf("matched", "accepted"),
+    "not replayed": examplesOf("unreplayed"),
+  });
+  const found = [errors && plural(errors, "error"), warnings && plural(warnings, "warning")].filter(Boolean).join(", ");
+  return [
+    { id: "decisions", name: "Decisions", all, open: decided, build: buildDecisions },
+    { id: "clauses", name: "Clauses of the document", all: `${trace.length}${note}`, open: gaps, build: buildTrace },
+    {
+      id: "examples",
+      name: "Examples",
+      all: correct || "none",
+      open: formatCounts({ wrong: examplesOf("failed") }),
+      build: buildExamples,
+    },
+    { id: "lint", name: "Lint", all: `${Object.keys(rules.off).length} rules off`, open: found, build: buildLint },
+  ];
+}
+
+/** Each with a badge: what needs a look, or else what it counts. */
+export function buildSections(review: Review): Content {
+  return findSections(review).map(({ id, name, all, open, build }) => {
+    const badge = open === "" ? tag(all) : tag(open, id === "decisions" ? "warn" : "bad");
+    return details([name, " ", badge], build(review), { level: 2, id });
+  });
+}
+
+/** The sections in a line, of formats that do not have them all. */
+export function summarize(review: Review): string {
+  if (!review.contract.isReadable) return "Nothing else was checked: the contract cannot be read.";
+  const counts = findSections(review).map(({ name, all, open }) => `${name}: ${open || all}`);
+  return counts.join(" · ");
+}
+
+/** `2 new, 1 removed`: without what there is none of. */
+function formatCounts(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).filter(([, count]) => count > 0);
+  return entries.map(([name, count]) => `${count} ${name}`).join(", ");
+}
+
 /** Folds unchanged decisions. */
-export function buildDecisions({ contract, decisions: { decisions, removed } }: Review): Content {
+function buildDecisions({ contract, decisions: { decisions, removed } }: Review): Content {
   const unchanged = decisions.filter(({ status }) => status === "unchanged");
   const others = decisions.filter(({ status }) => status !== "unchanged");
   const buildContent = (decision: ReviewedDecision) => buildDecision(decision, contract);
@@ -65,7 +128,7 @@ function buildParagraphs(text: string): Content {
 /** The number of items of a list that are not folded. */
 const SHOWN = 3;
 
-export function buildTrace({ trace }: Review): Content {
+function buildTrace({ trace }: Review): Content {
   const columns = ["Clause", "Places in the contract", "Decisions", "Tests"];
   return [
     paragraph("Each clause of the document, where the contract states it, and what verifies it."),
@@ -104,7 +167,7 @@ const OUTCOMES: Record<ExampleReview["outcome"], { tone: Tone; text: string }> =
   failed: { tone: "bad", text: "wrong" },
 };
 
-export function buildExamples({ examples }: Review): Content {
+function buildExamples({ examples }: Review): Content {
   const sorted = examples.toSorted((a, b) => Number(b.outcome === "failed") - Number(a.outcome === "failed"));
   return [
     paragraph(
@@ -125,7 +188,7 @@ export function buildExamples({ examples }: Review): Content {
   ];
 }
 
-export function buildLint({ lint, rules, contract }: Review): Content {
+function buildLint({ lint, rules, contract }: Review): Content {
   return [
     paragraph(
       `Spectral's rules for OpenAPI, its OWASP rules for security, and ${Object.keys(OWN_RULES).length} of our own.`,

@@ -4,7 +4,6 @@ import { plural } from "../../../contract/violation.js";
 import { type Content, soft } from "../../../pages/report/blocks.js";
 import { byClass, type Change, placeOf, type Side } from "../changes/change.js";
 import type { Review } from "../review.js";
-import { findGap } from "../trace.js";
 
 export function toneOf({ verdict }: Review): "good" | "bad" {
   return verdict === "accept" ? "good" : "bad";
@@ -110,54 +109,4 @@ export function formatVersion({ version, base, contract, changes, reasons }: Rev
 /** `openapi.yaml:316` */
 export function buildPlace(path: string, line: number | undefined): Content {
   return line === undefined ? undefined : soft(`${path}:${line}`);
-}
-
-/** What a section counts, and what needs a look in it. */
-interface SectionCount {
-  id: "decisions" | "clauses" | "examples" | "lint";
-  name: string;
-  all: string;
-  /** Empty if nothing does. */
-  open: string;
-}
-
-/** In the order of the sections. */
-export function countSections(review: Review): SectionCount[] {
-  const { base, decisions, trace, examples, lint, rules } = review;
-  const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
-  const examplesOf = (...kinds: string[]) => examples.filter(({ outcome }) => kinds.includes(outcome)).length;
-  const [errors, warnings] = [true, false].map((isError) => lint.filter((one) => one.isError === isError).length);
-  const decided = formatCounts({
-    new: ofStatus("new"),
-    changed: ofStatus("changed"),
-    removed: decisions.removed.length,
-    overdue: ofStatus("overdue"),
-  });
-  const all = `${decisions.decisions.length}${base && decided === "" ? ", unchanged" : ""}`;
-  const note = trace.some(({ tests }) => tests) ? "" : " (the tests are not part of this package)";
-  const gaps = formatCounts({ "with a gap": trace.filter((clause) => findGap(clause)).length });
-  const correct = formatCounts({
-    correct: examplesOf("matched", "accepted"),
-    "not replayed": examplesOf("unreplayed"),
-  });
-  const found = [errors && plural(errors, "error"), warnings && plural(warnings, "warning")].filter(Boolean).join(", ");
-  return [
-    { id: "decisions", name: "Decisions", all, open: decided },
-    { id: "clauses", name: "Clauses of the document", all: `${trace.length}${note}`, open: gaps },
-    { id: "examples", name: "Examples", all: correct || "none", open: formatCounts({ wrong: examplesOf("failed") }) },
-    { id: "lint", name: "Lint", all: `${Object.keys(rules.off).length} rules off`, open: found },
-  ];
-}
-
-/** The sections in a line, of formats that do not have them all. */
-export function summarize(review: Review): string {
-  if (!review.contract.isReadable) return "Nothing else was checked: the contract cannot be read.";
-  const counts = countSections(review).map(({ name, all, open }) => `${name}: ${open || all}`);
-  return counts.join(" · ");
-}
-
-/** `2 new, 1 removed`: without what there is none of. */
-function formatCounts(counts: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(counts).filter(([, count]) => count > 0);
-  return entries.map(([name, count]) => `${count} ${name}`).join(", ");
 }
