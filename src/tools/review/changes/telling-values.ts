@@ -30,15 +30,15 @@ export function tellingValues({ from, to }: Versions, others: readonly SchemaObj
   const schemas = [from, to];
   const bounds = boundsOf(schemas);
   const lengths = bounds.map((bound) => Math.min(Math.max(0, Math.floor(bound)), MAX_LENGTH));
-  const item = exampleOf(stepInto(from, EACH_ITEM) ?? from);
+  const items = sampleItems(from, Math.max(0, ...lengths));
   return distinct([
     ...schemas.map(exampleOf),
     sampleOf(from.whole), // with all members
     ...schemas.flatMap(namedValues),
     ...bounds,
-    ...lengths.flatMap((length) => ["x".repeat(length), new Array(length).fill(item)]),
+    ...lengths.flatMap((length) => ["x".repeat(length), items.slice(0, length)]),
     ...COMMON,
-    ...[...patterns, ...wanted].flatMap(textsOf),
+    ...[...patterns, ...wanted].flatMap((pattern) => [...textsOf(pattern), ...(pattern.match(/\w+/g) ?? [])]),
     ...wanted.flatMap((pattern) => findTextsBeyond(patterns, pattern) ?? []),
     ...others.flatMap((other) => valuesBeyond({ from, to }, other)),
   ])
@@ -49,6 +49,14 @@ export function tellingValues({ from, to }: Versions, others: readonly SchemaObj
 function namedValues(schema: ResolvedSchema): unknown[] {
   const lists = ["examples", "enum"].flatMap((keyword) => keywordValues<unknown[]>(schema, keyword).flat());
   return [...keywordValues(schema, "const"), ...lists];
+}
+
+/** Items of a list, which differ if they have to. */
+function sampleItems(list: ResolvedSchema, count: number): unknown[] {
+  const item = stepInto(list, EACH_ITEM) ?? list;
+  const isUnique = keywordValues(list, "uniqueItems").includes(true);
+  const first = exampleOf(item);
+  return Array.from({ length: count }, (_none, index) => (isUnique ? sampleOf(item.whole, `${index}`) : first));
 }
 
 /** The numbers of all keywords (bounds of values, lengths or items), half of each, one less and one more. */
@@ -62,8 +70,11 @@ const SEEDS = ["", "a", "b", "c"];
 
 /** Values of `from` that are none of the other schema. */
 function valuesBeyond({ from, to }: Versions, other: SchemaObject): unknown[] {
-  const beyond = from.whole.of({ allOf: [...from.nodes, { not: inline(to.whole, other) }] });
-  return mapDefined(SEEDS, (seed) => sampleOf(beyond, seed, { isSmallest: seed === "" }));
+  const excluded = { not: inline(to.whole, other) };
+  return [from.whole, ...from.whole.alternatives].flatMap(({ node }) => {
+    const beyond = from.whole.of({ allOf: [node, excluded] });
+    return mapDefined(SEEDS, (seed) => sampleOf(beyond, seed, { isSmallest: seed === "" }));
+  });
 }
 
 const MAX_REFERENCES = 200;
