@@ -128,6 +128,7 @@ const SERVER: Row[] = [
       singular: () => send(`/v2/subscriber/${ID}/preferences`, { method: "PATCH", json: {} }),
       "without a version": () => send(`/subscribers/${ID}/preferences`, { method: "PATCH", json: {} }),
       "a slash at its end": () => send(`/v2/subscribers/${ID}/preferences/`, { method: "PATCH", json: {} }),
+      "without its end": () => send(`/v2/subscribers/${ID}`),
     },
   ],
   [
@@ -141,7 +142,6 @@ const SERVER: Row[] = [
     {
       topics: () => send("/v1/topics"),
       workflows: () => send("/v2/workflows"),
-      subscriber: () => send(`/v2/subscribers/${ID}`),
     },
   ],
   [

@@ -100,6 +100,11 @@ describe.skipIf(!hasChromium)("/", () => {
     ["/dosc", "Did you mean /docs?", "/docs"],
     ["/docs/listNotifications", "Did you mean /docs?", "/docs"],
     ["/v1/notification", "Did you mean GET /v1/notifications?", "/docs#operation-listNotifications"],
+    [
+      "/v2/subscriber/x",
+      "Did you mean PATCH /v2/subscribers/{subscriberId}/preferences?",
+      "/docs#operation-updatePreferences",
+    ],
     ["/nothing/like/it", "", ""],
   ])("%s is a page that leads on, and keeps its status", async (path, suggestion, href) => {
     const { page } = await openPage({ colorScheme: "light", width: 390 });
@@ -111,6 +116,9 @@ describe.skipIf(!hasChromium)("/", () => {
     expect(await page.locator(".doors a").allTextContents()).toEqual(["Home", "Docs", "Console", "Control plane"]);
     expect(await page.locator("main > *").first().textContent(), "the sentence is first").toContain(path);
     const curl = (await page.locator("pre").textContent()) ?? "";
+    const meant = /(GET|PATCH) (\/v\d\/\w+)/.exec(suggestion)?.[2];
+    if (meant !== undefined)
+      expect(await page.locator(".suggestion ~ .panel:has(~ .doors)").innerText()).toContain(meant);
     const { output } = await runToEnd("bash", ["-c", curl.replace("curl ", "curl -sS ")]);
     expect(output, curl).toMatch(/^HTTP\/1\.1 200 /);
     await expectUsable(page);

@@ -243,8 +243,27 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expectText(page.locator(".verdict"), /Bump the version to \d\.0\.0: clients break\./);
     const badges = await page.locator("summary > h2:has(.tag)").allTextContents();
     expect(badges.map((text) => text.trim()).join(), "zeros are left out").toMatch(
-      /^Decisions 1 changed,Clauses of the document \d+,Examples \d+ wrong,Lint [1-9]\d* errors?(, 1 warning)?$/,
+      /^Decisions 1 changed,Clauses of the document \d+,Examples \d+ wrong(, by reasons? \d)?,Lint [1-9]\d* errors?(, 1 warning)?.*$/,
     );
+    const texts = await page.locator("main :is(li, td, p)").allTextContents();
+    expect(texts.filter((text) => text.includes("`"))).toEqual([]);
+  });
+
+  test("of review has a row for each change, which leads to its numbered reason, with the option that accepts it", async () => {
+    const { page } = await openReport("review.html");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const names = await page.locator(".side li li").allTextContents();
+    expect(names.length).toBeGreaterThan(1);
+    for (const [index, name] of names.entries()) expect(name).toMatch(new RegExp(`^${index + 1} \\S`));
+    const row = page.getByRole("group", { name: "What changed" }).getByRole("row", { name: /severity/ });
+    await expectText(row, /listNotifications\s*response\s*may be urgent now\s*breaks clients/);
+    await row.getByRole("link").click();
+    const reason = page.locator(".entry:target");
+    await expectText(reason.locator("p").first(), /^\d 200 body\.data\[\]\.severity/);
+    await reason.getByRole("button", { name: /^Copy: To accept reason \d$/ }).click();
+    await expect
+      .poll(() => page.evaluate("navigator.clipboard.readText()"))
+      .toMatch(/^--allow 'listNotifications:response:200\/body\.data\[\]\.severity:enum=justification'$/);
   });
 });
 

@@ -68,6 +68,12 @@ function formatSuggestion(nearest: Named | undefined): string | undefined {
   return nearest && `Did you mean ${nearest.method.toUpperCase()} ${nearest.path}?`;
 }
 
+/** True if the parts of a path differ little from a template. Any text fits a parameter. */
+function isNear(sent: readonly string[], template: readonly string[]): boolean {
+  const names = template.map((part, index) => (part.startsWith("{") ? (sent[index] ?? part) : part));
+  return findNearestName(sent.join("/"), [names.join("/")]) !== undefined;
+}
+
 /** Finds the operation with the nearest path. */
 export function findNearest<R extends Named>(operations: readonly R[], method: string, path: string): R | undefined {
   if (path.length > MAX_PATH_LENGTH) return undefined;
@@ -75,9 +81,10 @@ export function findNearest<R extends Named>(operations: readonly R[], method: s
   const near = operations.filter((operation) => {
     const template = operation.path.split("/").filter((part) => part !== "");
     const extra = parts.length - template.length; // a prefix such as /api may be superfluous, and the version missing
-    const sent = extra < 0 ? [...template.slice(0, -extra), ...parts] : parts.slice(extra);
-    const names = template.map((part, index) => (part.startsWith("{") ? (sent[index] ?? part) : part)); // any text fits
-    return extra >= -1 && findNearestName(sent.join("/"), [names.join("/")]) !== undefined;
+    if (extra < -1) return false;
+    const whole = extra < 0 ? [...template.slice(0, -extra), ...parts] : parts.slice(extra);
+    const hasNoEnd = extra < 0 && parts.length > 1; // such as /v2/subscribers/x
+    return isNear(whole, template) || (hasNoEnd && isNear([...parts, ...template.slice(extra)], template));
   });
   return near.find((operation) => operation.method === method.toLowerCase()) ?? near[0];
 }

@@ -50,6 +50,8 @@ export type Block =
   | { kind: "filtered"; label: string; facets: readonly Facet[]; content: Content }
   /** A failure, a change, a reason. */
   | ({ kind: "entry"; content: Content } & EntryOptions)
+  /** Side by side, where there is room. */
+  | { kind: "columns"; parts: readonly Content[] }
   | { kind: "callout"; tone: Tone; title: string; content: Content }
   /** In HTML only: the source document, as the docs page shows it. */
   | { kind: "embedded"; html: Html };
@@ -118,6 +120,7 @@ export function marked(text: string): Content[] {
 export const paragraph = (...content: Content[]): Block => ({ kind: "paragraph", content });
 export const list = (items: readonly Content[]): Block => ({ kind: "list", items });
 export const pairs = (entries: BlockOf<"pairs">["pairs"]): Block => ({ kind: "pairs", pairs: entries });
+export const columns = (parts: readonly Content[]): Block => ({ kind: "columns", parts });
 export const embedded = (html: Html): Block => ({ kind: "embedded", html });
 export const entry = (options: EntryOptions, ...content: Content[]): Block => ({ kind: "entry", content, ...options });
 

@@ -36,7 +36,7 @@ export function createErrorPage(options: ErrorPageOptions): ProtectedPage {
   ];
   const call =
     example &&
-    html`<h2>Did you call the API?</h2><p>Send the API key in a header. The status of this page is ${status}${status === 401 && ", as it is for every unknown address without a key"}.</p>
+    html`${!operation && html`<h2>Did you call the API?</h2>`}<p>Send the API key in a header. The status of this page is ${status}${status === 401 && ", as it is for every unknown address without a key"}.</p>
 ${snippet(`${example[0].id} as curl`, formatRequest(...example))}`;
   return renderPage({
     title: `${status}: there is no page ${path}`,
@@ -44,7 +44,8 @@ ${snippet(`${example[0].id} as curl`, formatRequest(...example))}`;
     hasConsole,
     body: html`<main id="main"><h1>There is no page <code>${path}</code></h1>
 ${isOff ? html`<p class="suggestion">This server runs without a control plane, and so without this page.</p>` : suggestion}
+${operation && call}
 <ul class="doors">${doors.map(([href = "", name = "", text = ""]) => html`<li><a href="${href}">${name}</a> <span class="soft">${text}</span></li>`)}</ul>
-${call ?? html`<p class="soft small">Status ${status}</p>`}</main>`,
+${!operation && (call ?? html`<p class="soft small">Status ${status}</p>`)}</main>`,
   });
 }

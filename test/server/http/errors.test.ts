@@ -133,8 +133,9 @@ describe("the path in an error", () => {
 
   test.each([
     ["/v2/subscribers/crew/night shift/preferences", "A slash within a name must be encoded as %2F."],
-    ["/v2/subscribers/preferences", "/openapi.yaml lists the paths there are."],
-    ["/v2/subscribers/ines-moreau", "/openapi.yaml lists the paths there are."],
+    ["/v2/subscribers/preferences", "Did you mean PATCH /v2/subscribers/{subscriberId}/preferences?"],
+    ["/v2/subscriber/ines-moreau", "Did you mean PATCH /v2/subscribers/{subscriberId}/preferences?"],
+    ["/v2/topics/ines-moreau", "/openapi.yaml lists the paths there are."],
   ])("%s is 404 with a hint", async (url, hint) => {
     const response = await reference.send({ method: "PATCH", url: encodeURI(url), body: { channels: {} } });
     expect([response.status, response.body.message]).toEqual([404, `There is no resource at this path. ${hint}`]);

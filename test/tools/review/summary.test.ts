@@ -1,6 +1,8 @@
-// The counts of a review, in a line each.
+// The counts of a review and the duties of implementers, in a line each.
 import { expect, test } from "vitest";
+import type { Change } from "../../../src/tools/review/changes/change.js";
 import { summarize } from "../../../src/tools/review/report/sections.js";
+import { findDuties } from "../../../src/tools/review/report/summary.js";
 import type { Review } from "../../../src/tools/review/review.js";
 
 const EMPTY = {
@@ -28,4 +30,13 @@ test.each<[title: string, review: object, line: string]>([
   ],
 ])("%s", (_title, review, line) => {
   expect(summarize({ ...EMPTY, ...review } as unknown as Review)).toContain(line);
+});
+
+test.each<[title: string, change: object, duty: string]>([
+  ["a removed member", { side: "response", after: undefined }, "listNotifications: stop returning: `query.x`"],
+  ["a changed one", { side: "response", after: 7 }, "listNotifications: return as declared now: `query.x`"],
+  ["a narrower request", { side: "request", after: 7 }, "listNotifications: accept what is valid now: `query.x`"],
+])("implementers have to do: %s", (_title, change, duty) => {
+  const own = { operation: "listNotifications", breaks: ["implementations"], places: ["query.x"], ...change };
+  expect(findDuties([own as unknown as Change])).toEqual([duty]);
 });

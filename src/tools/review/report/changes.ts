@@ -7,6 +7,7 @@ import {
   type Content,
   code,
   codeBlock,
+  columns,
   details,
   entry,
   heading,
@@ -68,7 +69,7 @@ export function buildTitle(group: readonly Change[]): Content {
   return [code(place), " ", soft(where), buildTags(group).map((one) => [" ", one])];
 }
 
-function buildTags(group: readonly Change[]): Content[] {
+export function buildTags(group: readonly Change[]): Content[] {
   const broken = unique(group.flatMap(({ breaks }) => breaks));
   const open = unique(group.flatMap(({ undecided }) => Object.keys(undecided)));
   if (broken.length === 0 && open.length === 0)
@@ -100,7 +101,7 @@ export function buildDetails(group: readonly Change[], review: Review): Content 
     unique(group.flatMap(({ undecided }) => Object.entries(undecided))).map(([name, reason]) => {
       return paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"));
     }),
-    unique(group.flatMap(buildCounterexamples)),
+    buildCounterexamples(group),
   ];
 }
 
@@ -126,17 +127,24 @@ function buildBasis(group: readonly Change[], { decisions }: Review): Content {
   return names.length > 0 && details(`Rests on ${names.join(", ")}`, list([...cited, ...decided]));
 }
 
-/** A request with two meanings is shown once. */
-function buildCounterexamples({ counterexamples }: Change): Content[] {
-  const all = Object.values(counterexamples);
-  const shown = all.every(({ isStillAccepted }) => isStillAccepted) ? all.slice(0, 1) : all;
-  return shown
-    .map(formatCounterexample)
-    .map(({ claim, curl, response, wrong }) => [
-      paragraph(claim),
-      codeBlock(curl, { language: "sh", label: "Request" }),
-      response !== undefined && codeBlock(response, { language: "http", label: "Response", wrong }),
-    ]);
+/** Side by side what the old contract allows and the new one; a request that leads to both is shown once. */
+function buildCounterexamples(group: readonly Change[]): Content {
+  const all = unique(group.flatMap(({ counterexamples }) => selectShown(Object.values(counterexamples))));
+  const shown = all.map(formatCounterexample);
+  const buildRequest = (curl: string) => codeBlock(curl, { language: "sh", label: "Request" });
+  const [first, ...others] = shown;
+  const isShared = others.length > 0 && others.every(({ curl }) => curl === first?.curl);
+  const parts = shown.map(({ claim, curl, response, wrong }) => {
+    const request = !isShared && buildRequest(curl);
+    const body = response !== undefined && codeBlock(response, { language: "http", label: "Response", wrong });
+    return [paragraph(claim), body && others.length === 0 ? columns([request, body]) : [request, body]];
+  });
+  return [isShared && first && buildRequest(first.curl), others.length > 0 ? columns(parts) : parts];
+}
+
+/** Of a request with two meanings, one is enough. */
+function selectShown(all: readonly Counterexample[]): readonly Counterexample[] {
+  return all.every(({ isStillAccepted }) => isStillAccepted) ? all.slice(0, 1) : all;
 }
 
 /** The reference server with its default settings, so that the lines can be pasted. */

@@ -48,6 +48,6 @@ export function findWarnings({ recorded }: Consumers, base: { name: string; vers
   });
 }
 
-function joinNames(texts: readonly string[]): string {
+export function joinNames(texts: readonly string[]): string {
   return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
 }

@@ -1,6 +1,6 @@
 // The review for people: a page, a comment on a pull request, and the terminal. Each says what changed, then the
 // verdict, then the reasons.
-import { mapDefined } from "../../../contract/lists.js";
+import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
 import {
   type Content,
@@ -15,6 +15,8 @@ import {
   list,
   marked,
   paragraph,
+  strong,
+  table,
   toned,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
@@ -24,10 +26,22 @@ import { renderSourceDocument } from "../../../pages/shell/source-document.js";
 import { byClass, type Change, placeOf } from "../changes/change.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { buildChanges, buildDetails, buildTitle } from "./changes.js";
+import { buildChanges, buildDetails, buildTags, buildTitle } from "./changes.js";
 import { buildConsumers, buildReach } from "./consumer-blocks.js";
 import { buildDecision, buildFindings, buildSections, summarize } from "./sections.js";
-import { buildPlace, findDuties, findSubjects, formatVerdict, formatVersion, toneOf } from "./summary.js";
+import {
+  buildPlace,
+  findAnswered,
+  findDuties,
+  findSubjects,
+  formatVerdict,
+  formatVersion,
+  isCompared,
+  isEditorial,
+  shorten,
+  toneOf,
+  VERSION_CHANGE,
+} from "./summary.js";
 
 /** One page that loads nothing, readable on paper and with a screen reader. */
 export function formatHtml(review: Review): string {
@@ -37,8 +51,8 @@ export function formatHtml(review: Review): string {
     heading: `${title} ${version}`,
     about: `Review, ${review.date}`,
     content: [
-      buildHead(review),
-      buildReasons(review),
+      buildHead(review, buildChangeTable(review)),
+      buildReasons(review, "page"),
       review.contract.isReadable ? buildOtherChanges(review) : paragraph(summarize(review)),
       HOW_TO_READ,
       review.consumers && [heading(2, "Consumers", "consumers"), buildConsumers(review)],
@@ -51,7 +65,7 @@ export function formatHtml(review: Review): string {
 }
 
 /** The first screen: verdict, version, all that changed, and what implementers have to do. */
-function buildHead(review: Review): Content {
+function buildHead(review: Review, changed = buildSubjects(review)): Content {
   const { base, version, changes } = review;
   const duties = findDuties(changes);
   return [
@@ -63,30 +77,48 @@ function buildHead(review: Review): Content {
         version && `${formatVersion(review)}.`,
       ),
     ),
-    base && [heading(2, "What changed", "what-changed"), buildSubjects(review)],
+    base && [heading(2, "What changed", "what-changed"), changed],
     duties.length > 0 && [heading(3, "What implementers have to do"), list(duties.map(marked))],
   ];
 }
 
-/** What changed; its name leads to the reason that it is. */
-function buildSubjects(review: Review): Content {
-  return list(
-    findSubjects(review).map(({ name, text, changes }) => {
-      const reason = review.reasons.find(({ id }) => changes.some((change) => change.id === id));
-      if (!name || !reason) return marked(name ? `${name}: ${text}` : text);
-      const isOwn = findChangesOf(reason, review).length > 0;
-      return [link(name, `#${isOwn ? "" : "reason "}${reason.id}`), marked(`: ${text}`)];
-    }),
-  );
+const buildSubjects = (review: Review): Content =>
+  list(findSubjects(review).map(({ name, text }) => marked(name ? `${name}: ${text}` : text)));
+
+const MAX_ROWS = 12;
+
+/** A row for each place in messages, which leads to its reason or change; texts and decisions are counted. */
+function buildChangeTable(review: Review): Content {
+  const changes = byClass(review.changes).filter((change) => !isEditorial(change));
+  if (changes.length === 0 || !isCompared(review)) return buildSubjects(review);
+  const rows = groupBy(changes, placeOf).map((group) => {
+    const [{ id, places, operation = "all", side }] = group;
+    const reason = review.reasons.find((one) => findChangesOf(one, review).some((change) => group.includes(change)));
+    const name = link(places[0] ?? "", `#${reason?.id ?? id}`);
+    const sentences = [...new Set(group.map(({ sentence }) => shorten(sentence)))];
+    return [name, operation, side, marked(sentences.join(", ")), buildTags(group).map((one) => [one, " "])];
+  });
+  const show = (some: typeof rows) =>
+    table({ label: "What changed", columns: ["Place", "Operation", "Side", "Change", "Effect"] }, some);
+  const rest = rows.slice(MAX_ROWS);
+  const texts = review.changes.filter((change) => isEditorial(change) && change.id !== VERSION_CHANGE);
+  return [
+    show(rows.slice(0, MAX_ROWS)),
+    rest.length > 0 && details(`and ${plural(rest.length, "more place")}`, show(rest)),
+    texts.length > 0 && paragraph(plural(texts.length, "text"), " changed."),
+    findAnswered(review).map((sentence) => paragraph(sentence)),
+  ];
 }
 
-/** Each reason with its effects, and the changes at its place; the options that accept all reasons come last. */
-function buildReasons(review: Review, isShort = false): Content {
+/** A page numbers the reasons, and has the option that accepts each beneath it; a terminal shows no details. */
+type Format = "page" | "comment" | "terminal";
+
+function buildReasons(review: Review, format: Format): Content {
   const { reasons, allowed, changes } = review;
-  const options = mapDefined(reasons, ({ id, isFinal }) => (isFinal ? undefined : `--allow '${id}=justification'`));
+  const options = format === "page" ? [] : mapDefined(reasons, formatOption);
   return [
-    reasons.length > 0 && !isShort && heading(2, "Reasons to reject", "reasons"),
-    reasons.map((reason) => buildReason(reason, review, isShort)),
+    reasons.length > 0 && format !== "terminal" && heading(2, "Reasons to reject", "reasons"),
+    reasons.map((reason, index) => buildReason(reason, review, { format, number: index + 1 })),
     options.length > 0 && [
       paragraph("To accept, with the reason why:"),
       codeBlock(options.join(" \\\n"), { language: "sh", label: "Options that accept the reasons" }),
@@ -99,20 +131,30 @@ function buildReasons(review: Review, isShort = false): Content {
   ];
 }
 
-/** A reason that is a change has its details, but not its sentence, which the head has. */
-function buildReason(reason: RejectionReason, review: Review, isShort: boolean): Content {
+const formatOption = ({ id, isFinal }: RejectionReason) => (isFinal ? undefined : `--allow '${id}=justification'`);
+
+/** A reason with its effects and the changes at its place; the head has the sentence of a change. */
+function buildReason(
+  reason: RejectionReason,
+  review: Review,
+  { format, number }: { format: Format; number: number },
+): Content {
   const { id, message, why, line, more = [], follows = [], isFinal } = reason;
   const own = findChangesOf(reason, review);
   const others = follows.filter((effect) => !own.some((change) => change.id === effect.id));
-  const isShown = own.length > 0 && !isShort;
+  const isShown = own.length > 0 && format !== "terminal";
+  const name = (own[0]?.places[0] ?? message).replaceAll("`", "");
+  const option = format === "page" ? formatOption(reason) : undefined;
   return entry(
     {
       tone: "bad",
       title: [
+        format === "page" && strong(`${number} `),
         line !== undefined && !isShown && [buildPlace(review.contract.path, line), ": "],
         own.length > 0 ? buildTitle(own) : marked(message),
       ],
       id: own.length > 0 ? id : `reason ${id}`, // a decision has the id of its own section
+      listed: { name: `${number} ${name}` },
     },
     !isShown && more.length > 0 && paragraph(`And ${plural(more.length, "more place")}: ${formatShortList(more)}`),
     why !== undefined && own.length > 0 && paragraph(why),
@@ -120,6 +162,7 @@ function buildReason(reason: RejectionReason, review: Review, isShort: boolean):
     others.length > 0 && paragraph(`What follows from it (${others.length}):`),
     list(others.map((other) => buildLine(other, review))),
     isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
+    option !== undefined && codeBlock(option, { language: "sh", label: `To accept reason ${number}` }),
   );
 }
 
@@ -156,7 +199,7 @@ export function formatMarkdown(review: Review): string {
   const warnings = lint.filter(({ isError }) => !isError);
   return renderMarkdown([
     buildHead(review),
-    buildReasons(review),
+    buildReasons(review, "comment"),
     paragraph(`${contract.title} ${contract.version}`),
     paragraph(summarize(review)),
     consumers && details(`Consumers (${consumers.recorded.length})`, buildConsumers(review)),
@@ -180,7 +223,7 @@ export function formatTerminal(review: Review, isColoured: boolean): string {
     version && paragraph(`${formatVersion(review)}.`),
     paragraph(summarize(review)),
     paragraph(""),
-    buildReasons(review, true),
+    buildReasons(review, "terminal"),
     buildFindings(warnings, contract),
   ];
   return renderTerminal(content, { isColoured });
@@ -192,5 +235,10 @@ const HOW_TO_READ = details("How to read this page", [
     "is rejected, or a response is returned that was impossible before. It breaks implementations when a server that followed ",
     "the old contract can violate the new one. A counterexample is such a request or response, checked by both contracts. §4.2 is ",
     "a clause of the document that the contract is based on; D-07 is a decision on what the document leaves open.",
+  ),
+  paragraph(
+    "Requests are for a reference server at its usual address: ",
+    code("npx notifications-contract serve"),
+    ".",
   ),
 ]);

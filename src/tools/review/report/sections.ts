@@ -19,9 +19,11 @@ import {
 import { decisionFacts } from "../../../pages/shell/contract-view.js";
 import type { ReviewedDecision } from "../decision-review.js";
 import type { ExampleReview } from "../example-review.js";
+import type { RejectionReason } from "../find-reasons.js";
 import { OWN_RULES } from "../lint/ruleset.js";
 import type { Review } from "../review.js";
 import { type ClauseTrace, findGap } from "../trace.js";
+import { joinNames } from "./consumer-blocks.js";
 import { buildPlace } from "./summary.js";
 
 /** A section to look up, what it counts, and what needs a look in it. */
@@ -69,9 +71,19 @@ function findSections({ base, decisions, trace, examples, lint, rules }: Review)
 /** Each with a badge: what needs a look, or else what it counts. */
 export function buildSections(review: Review): Content {
   return findSections(review).map(({ id, name, all, open, build }) => {
-    const badge = open === "" ? tag(all) : tag(open, id === "decisions" ? "warn" : "bad");
+    const reasons = formatReasonsOf(id, review);
+    const badge = open === "" ? tag(all) : tag(open + reasons, id === "decisions" || reasons !== "" ? "warn" : "bad");
     return details([name, " ", badge], build(review), { level: 2, id });
   });
+}
+
+/** `, by reasons 1 and 2`, if all that is wrong in a section follows from these. */
+function formatReasonsOf(section: string, { reasons }: Review): string {
+  const kind = { examples: "example:", lint: "lint:" }[section];
+  const isOf = ({ id }: RejectionReason) => kind !== undefined && id.startsWith(kind);
+  const causes = [...reasons.entries()].filter(([, { follows = [] }]) => follows.some(isOf));
+  if (causes.length === 0 || reasons.some(isOf)) return "";
+  return `, by ${causes.length === 1 ? "reason" : "reasons"} ${joinNames(causes.map(([index]) => String(index + 1)))}`;
 }
 
 /** The sections in a line, of formats that do not have them all. */
@@ -178,10 +190,10 @@ function buildExamples({ examples }: Review): Content {
       { label: "Examples", columns: ["Example", "Summary", "Outcome"] },
       sorted.map(({ title, summary, line, outcome, errors, note }) => [
         [paragraph(title), paragraph(soft(`line ${line}`))],
-        summary,
+        marked(summary ?? ""),
         [
           toned(note ? `not replayed: ${note}` : OUTCOMES[outcome].text, OUTCOMES[outcome].tone),
-          errors.map(({ text }) => paragraph(text)),
+          errors.map(({ text }) => paragraph(marked(text))),
         ],
       ]),
     ),
@@ -206,7 +218,9 @@ export function buildFindings(lint: Review["lint"], { path }: Review["contract"]
   return list(
     lint.map(({ isError, message, rule, line }) => [
       isError ? tag("error", "bad") : tag("warning", "warn"),
-      ` ${message} `,
+      " ",
+      marked(message),
+      " ",
       soft(`${rule}; `),
       buildPlace(path, line),
     ]),

@@ -9,6 +9,8 @@ export function toneOf({ verdict }: Review): "good" | "bad" {
   return verdict === "accept" ? "good" : "bad";
 }
 
+/** A change that the verdict speaks of. */
+export const VERSION_CHANGE = "text:info/version";
 const MAX_LINES = 3;
 /** The number of changes of an operation in full; of others, the places. */
 const IN_FULL = 3;
@@ -26,22 +28,31 @@ export interface Subject {
 const NONE = { changes: [], stated: [] };
 
 /** All that changed, in up to three lines by operation, the heaviest first; none if nothing was compared. */
-export function findSubjects({ base, contract, changes, decisions, reasons }: Review): Subject[] {
-  if (!base || !contract.isReadable || reasons.some(({ id }) => id === "review:comparing")) return [];
-  const shown = byClass(changes).filter(({ id }) => id !== "text:info/version");
-  const answered = decisions.decisions.filter(({ before, answer }) => before && before.answer !== answer);
+export function findSubjects(review: Review): Subject[] {
+  if (!isCompared(review)) return [];
+  const shown = byClass(review.changes).filter(({ id }) => id !== VERSION_CHANGE);
   const all: Subject[] = groupBy(shown, ({ operation }) => operation ?? "The contract").map(createSubject);
-  if (answered.length > 0) all.push({ ...NONE, text: `Another answer to ${answered.map(({ id }) => id).join(", ")}.` });
+  all.push(...findAnswered(review).map((text) => ({ ...NONE, text })));
   if (all.length === 0) return [{ ...NONE, text: "Nothing changed." }];
   if (all.length <= MAX_LINES) return all;
   const rest = all.slice(MAX_LINES - 1).map(({ name, text }) => name ?? text.replace(/\.$/, ""));
   return [...all.slice(0, MAX_LINES - 1), { ...NONE, text: `Also changed: ${rest.join(", ")}.` }];
 }
 
+export const isCompared = ({ base, contract, reasons }: Review): boolean =>
+  base !== undefined && contract.isReadable && reasons.every(({ id }) => id !== "review:comparing");
+
+/** The decisions with another answer, in a sentence. */
+export function findAnswered({ decisions: { decisions } }: Review): string[] {
+  const answered = decisions.filter(({ before, answer }) => before && before.answer !== answer);
+  return answered.length > 0 ? [`Another answer to ${answered.map(({ id }) => id).join(", ")}.`] : [];
+}
+
+export const isEditorial = ({ class: kind }: Change) => kind === "editorial";
+
 /** The changes of an operation in a sentence: the heaviest in full, then the places of others, then texts. */
 function createSubject(changes: [Change, ...Change[]]): Subject {
   const isOfText = ({ side }: Change) => Number(side === "text"); // those of the files come last
-  const isEditorial = ({ class: kind }: Change) => kind === "editorial";
   const others = changes
     .filter((change) => !isEditorial(change))
     .toSorted((one, other) => isOfText(one) - isOfText(other));
@@ -61,18 +72,26 @@ function createSubject(changes: [Change, ...Change[]]): Subject {
 }
 
 /** Without the reason why a client breaks. */
-function shorten(sentence: string): string {
+export function shorten(sentence: string): string {
   return sentence.replace(/\. The old contract .*|\.$/s, "");
 }
 
 /** What implementers have to do in each operation, with the places. */
 export function findDuties(changes: readonly Change[]): string[] {
-  const duties = mapDefined(changes, ({ side, breaks, operation = "all operations", places: [place = ""] }) => {
+  const duties = mapDefined(changes, (change) => {
+    const {
+      side,
+      breaks,
+      operation = "all operations",
+      places: [place = ""],
+      after,
+    } = change;
     const isAsked = breaks.includes("implementations") || (side === "request" && breaks.length > 0);
     if (side === "text" || !isAsked) return undefined;
     const ofRequest = breaks.length === 2 ? "read as it means now" : DUTIES[breaks[0] ?? "clients"];
+    const ofResponse = after === undefined ? "stop returning" : "return as declared now";
     return {
-      duty: `${operation}: ${side === "request" ? ofRequest : "return as declared now"}: `,
+      duty: `${operation}: ${side === "request" ? ofRequest : ofResponse}: `,
       place: `\`${place}\``,
     };
   });
