@@ -1,5 +1,6 @@
 // `mock`: the stateless mock.
 import { type Command, Option } from "commander";
+import type { Config } from "../server/config.js";
 import { assertPeers, createCommand } from "./command.js";
 import { apiKeyOption, contractOption, hostOption, parseNumberFrom, portOption, switchOption } from "./options.js";
 import { createLog } from "./request-logger.js";
@@ -8,10 +9,7 @@ import { findProposalFacts, formatStartMessage, printStart } from "./start-messa
 
 const DEFAULT_PORT = 4020;
 
-interface MockOptions {
-  port: number;
-  host: string;
-  apiKey: string;
+interface MockOptions extends Pick<Config, "port" | "host" | "apiKey"> {
   contract: string;
   dynamic?: true;
   seed?: number;

@@ -1,9 +1,9 @@
 // `serve`: the reference server.
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
+import { RETENTION_DAYS } from "../core/domain/notifications.js";
 import { GATEWAY_OPTIONS } from "../core/operations/gateway.js";
-import { DEFAULT_CONFIG, parseDate } from "../server/config.js";
+import { type Config, DEFAULT_CONFIG, parseDate } from "../server/config.js";
 import { createCommand, STDOUT, writeResult } from "./command.js";
 import {
   apiKeyOption,
@@ -20,22 +20,24 @@ import { createLog } from "./request-logger.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
 import { findProposalFacts, formatStartJson, formatStartMessage, printStart } from "./start-message.js";
 
-interface ServeOptions {
+type OwnSettings =
+  | "port"
+  | "host"
+  | "apiKey"
+  | "seed"
+  | "plan"
+  | "control"
+  | "controlKey"
+  | "controlOrigin"
+  | "basePath";
+
+interface ServeOptions extends Pick<Config, OwnSettings> {
   contract: string;
   watch?: true;
-  port: number;
-  host: string;
-  apiKey: string;
-  seed: string;
   data: string;
   ephemeral?: true;
-  plan: Plan;
   now?: string;
   checkResponses?: true;
-  control: boolean;
-  controlKey?: string;
-  controlOrigin?: string;
-  basePath?: string;
   keyless?: true;
   subscriberAlias: Record<string, string>;
   json?: string | true;

@@ -1,4 +1,5 @@
 // Every error that a client can see: status, citation and body.
+import { lookUp } from "../../contract/json.js";
 import type { Citation } from "../../contract/model.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../state/environment.js";
@@ -7,6 +8,8 @@ import type { HttpResponse, RejectedRequest } from "./exchange.js";
 interface ErrorKind {
   status: number;
   citation: Citation;
+  /** Decided by an operation's handler, its idempotency or `Prefer`, not by HTTP or validation. */
+  isOfHandler?: true;
 }
 
 /** The statuses and citations of all errors. A test compares them with the contract, in both directions. */
@@ -14,48 +17,38 @@ export const ERRORS = {
   undecodable: { status: 400, citation: { decision: "D-50" } },
   undecodableQuery: { status: 400, citation: { decision: "D-50" } },
   invalidJson: { status: 400, citation: { decision: "D-50" } },
-  invalidPreference: { status: 400, citation: { decision: "D-71" } },
-  workflowCritical: { status: 400, citation: { decision: "D-20" } },
-  dateRangeInverted: { status: 400, citation: { decision: "D-41" } },
+  invalidPreference: { status: 400, citation: { decision: "D-71" }, isOfHandler: true },
+  workflowCritical: { status: 400, citation: { decision: "D-20" }, isOfHandler: true },
+  dateRangeInverted: { status: 400, citation: { decision: "D-41" }, isOfHandler: true },
   unauthorized: { status: 401, citation: { clause: "§5.2" } },
-  outsidePlan: { status: 402, citation: { decision: "D-42" } },
-  workflowNotFound: { status: 404, citation: { decision: "D-18" } },
-  subscriberNotFound: { status: 404, citation: { decision: "D-19" } },
+  outsidePlan: { status: 402, citation: { decision: "D-42" }, isOfHandler: true },
+  workflowNotFound: { status: 404, citation: { decision: "D-18" }, isOfHandler: true },
+  subscriberNotFound: { status: 404, citation: { decision: "D-19" }, isOfHandler: true },
   pathNotFound: { status: 404, citation: { clause: "§4" } },
   methodNotAllowed: { status: 405, citation: { decision: "D-51" } },
-  idempotencyInProgress: { status: 409, citation: { decision: "D-57" } },
+  idempotencyInProgress: { status: 409, citation: { decision: "D-57" }, isOfHandler: true },
   contentTooLarge: { status: 413, citation: { decision: "D-52" } },
   unsupportedMediaType: { status: 415, citation: { decision: "D-53" } },
   invalidRequest: { status: 422, citation: { decision: "D-49" } },
-  idempotencyKeyReused: { status: 422, citation: { decision: "D-59" } },
+  idempotencyKeyReused: { status: 422, citation: { decision: "D-59" }, isOfHandler: true },
   internalError: { status: 500, citation: { decision: "D-55" } },
   unavailable: { status: 503, citation: { decision: "D-56" } },
 } satisfies Record<DomainErrorCode, ErrorKind> & Record<string, ErrorKind>;
 
 /** Statuses that an operation's handler decides, and its idempotency. */
 export const HANDLER_STATUSES = [400, 402, 404, 409];
-const HANDLER_CODES: ReadonlySet<string> = new Set<ErrorCode>([
-  "workflowCritical",
-  "dateRangeInverted",
-  "outsidePlan",
-  "workflowNotFound",
-  "subscriberNotFound",
-  "idempotencyInProgress",
-  "idempotencyKeyReused",
-  "invalidPreference",
-]);
-
-export type ErrorCode = keyof typeof ERRORS;
 
 /** The code of an error; undefined in a response that an earlier release has recorded. */
 export function codeOf({ body }: HttpResponse): string | undefined {
   return (body as Partial<ErrorBody> | undefined)?.ctx?.code;
 }
 
-/** True if the handler, not HTTP or validation, has decided an error. */
+/** True if an error is `isOfHandler`. */
 export function isOfHandler(response: HttpResponse): boolean {
   const code = codeOf(response);
-  return code === undefined ? HANDLER_STATUSES.includes(response.status) : HANDLER_CODES.has(code);
+  return code === undefined
+    ? HANDLER_STATUSES.includes(response.status)
+    : lookUp<ErrorKind>(ERRORS, code)?.isOfHandler === true;
 }
 
 export type RequestErrorCode = Exclude<keyof typeof ERRORS, DomainErrorCode>;

@@ -3,7 +3,7 @@
 import type { ResponseExample } from "../../contract/examples.js";
 import { isObject } from "../../contract/json.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
-import type { RejectedRequest } from "./exchange.js";
+import type { RejectedRequest, RequestInput } from "./exchange.js";
 
 /** The requests that a fault applies to, and its effect. The control plane's contract describes each member. */
 export interface FaultRule {
@@ -102,23 +102,16 @@ function applyTo(active: ActiveFault, request: FaultTarget): AppliedFault | unde
   };
 }
 
-/** The parts of a valid request that a fault can match. */
-interface FaultTarget {
-  operation: string;
-  path?: unknown;
-  query?: unknown;
-  body?: unknown;
-}
+/** A valid request, by the id of its operation. */
+type FaultTarget = Partial<RequestInput> & { operation: string };
 
 function matches({ operation, isUpdate, when = {} }: FaultRule, request: FaultTarget): boolean {
-  const path = membersOf(request.path);
-  const query = membersOf(request.query);
-  const body = membersOf(request.body);
+  const { path = {}, query = {}, body } = request;
   if (operation !== undefined && operation !== request.operation) return false;
-  if (isUpdate && !isRealUpdate(request.body)) return false;
+  if (isUpdate && !isRealUpdate(body)) return false;
   return (
     isAmong(when.subscriberId, [path.subscriberId, query.subscriberIds]) &&
-    isAmong(when.workflowId, [body.workflowId, query.templates])
+    isAmong(when.workflowId, [isObject(body) ? body.workflowId : undefined, query.templates])
   );
 }
 
@@ -126,10 +119,6 @@ function matches({ operation, isUpdate, when = {} }: FaultRule, request: FaultTa
 function isRealUpdate(body: unknown): boolean {
   if (!isObject(body)) return false;
   return !isObject(body.channels) || Object.keys(body.channels).length > 0;
-}
-
-function membersOf(part: unknown): Record<string, unknown> {
-  return isObject(part) ? part : {};
 }
 
 function isAmong(wanted: string | undefined, sent: unknown[]): boolean {
