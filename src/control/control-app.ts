@@ -13,7 +13,7 @@ import {
   type ControlRequest,
   controlHandlers,
 } from "../core/control/handlers.js";
-import type { CompleteFault, EnvironmentFaults } from "../core/control/new-fault.js";
+import type { CompleteFault } from "../core/control/new-fault.js";
 import { createCoverageCounter } from "../core/coverage/coverage.js";
 import { protectionOf, rejectedOf } from "../core/operations/exchange.js";
 import { createFaults } from "../core/operations/faults.js";
@@ -29,20 +29,17 @@ import type { ControlParts, ControlPlane } from "../server/serving.js";
 import { createKeyMatch } from "../server/store/environment-registry.js";
 import { toEnvironmentChunks } from "../server/store/format/environment-text.js";
 import { createEnvironmentManager } from "./environment-manager.js";
-import { createRequestHistory, type RequestHistory } from "./request-history.js";
+import { createRequestHistory } from "./request-history.js";
 
 /** What the control plane holds for requests to the API. */
-interface Holdings {
-  history: RequestHistory;
-  faults: EnvironmentFaults;
-}
+type Holdings = Pick<ControlContext, "history" | "faults">;
 
 /**
  * Creates the control plane, and its app on the first request, since most starts never need it. Its modules are loaded
  * at once: Node caches a failed import, as for a lack of file descriptors.
  * @param load loads the contract of the control plane.
  */
-export function createControlPlane(parts: ControlParts, load: () => Promise<Contract>): ControlPlane & Holdings {
+export function createControlPlane(parts: ControlParts, load: () => Promise<Contract>): ControlPlane {
   const own = { faults: createFaults<CompleteFault>(), history: createRequestHistory(createCoverageCounter()) };
   let loading: Promise<Express> | undefined;
   return {

@@ -15,8 +15,6 @@ import { isFromConsole } from "../core/operations/exchange.js";
 import { joinParts } from "../server/http/express-exchange.js";
 import { MAX_RECORDED_BYTES, type RequestRecord, type Served } from "../server/http/record-request.js";
 
-export type RequestHistory = ReturnType<typeof createRequestHistory>;
-
 /** Of each ring. */
 const MAX_REQUESTS = 1000;
 /** Of all rings together. */

@@ -11,9 +11,16 @@ export interface PreviewOptions extends FetchHandlerOptions {
 }
 
 const METHODS = [
-  ...(["addSubscriber", "addWorkflow", "addNotifications", "addFault", "clearFaults"] as const),
-  ...(["setClock", "advanceClock", "requests", "reset"] as const),
-] satisfies (keyof FetchHandler)[];
+  "addSubscriber",
+  "addWorkflow",
+  "addNotifications",
+  "addFault",
+  "clearFaults",
+  "setClock",
+  "advanceClock",
+  "requests",
+  "reset",
+] as const satisfies (keyof FetchHandler)[];
 
 type PreviewMethod = (typeof METHODS)[number];
 

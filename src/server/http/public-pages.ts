@@ -76,19 +76,16 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
     .get("/openapi.json", function showContractAsJson(request, response) {
       response.json(served.toJson(addressOf(request)));
     });
-  if (!hasConsole) return router.get(CONTROL_PAGES, createShowMissing(pages));
+  if (!hasConsole)
+    return router.get(CONTROL_PAGES, function showMissing(request, response, next) {
+      if (request.accepts(["json", "html"]) !== "html") return next();
+      // A person who follows a printed link learns that the page is switched off.
+      const page = pages.createErrorPage({ status: 404, path: request.path, hasConsole: false, isOff: true });
+      sendPage(response.status(404), page);
+    });
   return router.get("/console", function showConsole(_request, response) {
     sendPage(response, pages.createConsolePage(contract));
   });
-}
-
-/** A person who follows a printed link learns that the page is switched off. */
-function createShowMissing({ createErrorPage }: Pages): RequestHandler {
-  return function showMissing(request, response, next) {
-    if (request.accepts(["json", "html"]) !== "html") return next();
-    const page = createErrorPage({ status: 404, path: request.path, hasConsole: false, isOff: true });
-    sendPage(response.status(404), page);
-  };
 }
 
 /** Sends a page with the policy that it works under. */
