@@ -7,7 +7,7 @@ import { createControl } from "../../src/browser/client/control.js";
 import { startServer } from "../../src/proposals/start-server.js";
 import { runToEnd } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
+import { expectUsable, findAxeViolations, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
 import { expectText } from "./console-page.js";
 
 const server = await startServer();
@@ -30,10 +30,10 @@ describe.skipIf(!hasChromium)("/docs", () => {
       expect(output, curl).toMatch(/^HTTP\/1\.1 200 /);
     }
     expect(await codeOf("updatePreferences in TypeScript")).toMatch(
-      /client\.updatePreferences\(\s+'\S+',\s+\{ channels: \{ email: false \} \},\s+\);$/,
+      /client\.updatePreferences\(\s+"\S+",\s+\{ channels: \{ email: false \} \},\s+\);$/,
     );
     expect(await codeOf("listNotifications in TypeScript")).toMatch(
-      /client\.listNotifications\(.*channels: \[ 'in_app' \]/s,
+      /client\.listNotifications\(.*channels: \["in_app"\]/s,
     );
     const script = `${await codeOf("updatePreferences with fetch")}`;
     expect((await runToEnd("node", ["--input-type=module", "-e", script])).output).toMatch(/^200 {/);
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await page.locator("#getReadiness-parameters").count(), "no heading without a request").toBe(0);
     await expectText(page.locator("section", { has: page.locator("#operation-getReadiness") }), /ControlKey <key>/);
     await page.locator('[data-send][aria-label="Send: listEnvironments"]').press("Enter");
-    await expectText(page.getByRole("complementary", { name: "Examples of listEnvironments" }), /200 in \d+ ms/);
+    await expectText(page.getByRole("complementary", { name: "Examples of listEnvironments" }), /200 OK in \d+ ms/);
     expect(await page.locator('[data-send][aria-label="Send: deleteEnvironment"]').count(), "reads alone").toBe(0);
     await navigation.getByRole("link", { name: "deleteEnvironment" }).click();
     await expectText(navigation.locator("[aria-current=location]"), /delete deleteEnvironment/);
@@ -221,7 +221,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     for (const operation of ["updatePreferences", "listNotifications"]) {
       const samples = page.getByRole("complementary", { name: `Examples of ${operation}` });
       const [picker, send, status] = [
-        samples.locator("select"),
+        samples.locator("[data-examples]"),
         samples.locator("[data-send]"),
         samples.getByRole("status"),
       ];
@@ -229,7 +229,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
       for (const label of await picker.locator("option").allTextContents()) {
         await picker.selectOption({ label });
         await send.press("Enter");
-        await expectText(status, new RegExp(`^${label.slice(0, 3)} in \\d+ ms Show the example$`));
+        await expectText(status, new RegExp(`^${label.slice(0, 3)} [A-Z][A-Za-z- ]+ in \\d+ ms Show the example$`));
       }
       await picker.selectOption({ index: 0 });
       const example = await samples.getByLabel(`Example response of ${operation}`).last().textContent();
@@ -246,9 +246,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const samples = page.getByRole("complementary", { name: "Examples of listNotifications" });
     await createControl({ baseUrl: server.url }).addFault("default", { status: 503, count: 1 });
     await samples.locator("[data-send]").press("Enter");
-    await expectText(samples.getByRole("status"), /^503 in \d+ ms, injected by a fault: open Faults Show the example$/);
-    await samples.locator("select").selectOption({ index: 1 });
-    expect(await samples.locator("option").allTextContents(), "an example again").not.toContainEqual(/live/);
+    await expectText(samples.getByRole("status"), /^503 Service Unavailable in \d+ ms, injected by a fault: open Faults Show the example$/);
+    await samples.locator("[data-examples]").selectOption({ index: 1 });
+    expect(await samples.locator("[data-examples] option").allTextContents(), "an example again").not.toContainEqual(/live/);
     expect(JSON.parse((await samples.locator("[data-samples] pre").textContent()) ?? "")).toHaveProperty("data");
     expect(
       messages.filter((message) => !message.includes("responded with a status of")),
@@ -261,6 +261,64 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const secret = await startServer({ apiKey: "a-key-of-its-own" });
     onTestFinished(() => secret.close());
     expect(await (await fetch(`${secret.url}/docs`)).text(), "no key to send").not.toContain(`data-send="`);
+  });
+
+  test("a request is edited before it is sent: the code follows, the rejected field says why", async () => {
+    const { page } = await openDocs("#operation-listNotifications");
+    const samples = page.getByRole("complementary", { name: "Examples of listNotifications" });
+    const status = samples.getByRole("status");
+    await samples.getByRole("button", { name: "Edit" }).press("Enter");
+    await samples.getByLabel("Add a parameter").selectOption({ label: "limit" });
+    await expect.poll(() => page.evaluate("document.activeElement.name"), "the field that was added").toBe("limit");
+    await page.keyboard.type("51");
+    await samples.getByLabel("Add a parameter").selectOption({ label: "channels" });
+    await samples.getByLabel("channels query").last().selectOption("sms");
+    await samples.getByRole("button", { name: "Remove subscriberIds" }).click();
+    await expectText(status, "Edited: send it to see the response");
+    const CODES = {
+      curl: /notifications\?channels=in_app&limit=51&channels=sms' \\\n {2}-H 'authorization: ApiKey demo-key'$/,
+      TypeScript: /listNotifications\(\s+\{ channels: \["in_app", "sms"\], limit: 51 \},\s+\);$/,
+      fetch: /notifications\?channels=in_app&limit=51&channels=sms", \{/,
+      Python: /requests\.get\(\s+"http:\S+channels=in_app&limit=51&channels=sms",/,
+    };
+    for (const [language, code] of Object.entries(CODES)) {
+      await samples.getByLabel(language, { exact: true }).check();
+      await expectText(samples.locator("[data-tab] pre").filter({ visible: true }), code);
+    }
+    await samples.locator("[data-send]").press("Enter");
+    await expectText(status, /^422 Unprocessable Entity in/);
+    const limit = samples.getByLabel("limit query");
+    expect(await limit.getAttribute("aria-invalid")).toBe("true");
+    await expectText(samples.locator(`[id="${await limit.getAttribute("aria-describedby")}"]`), "must be at most 50");
+    expect(await findAxeViolations(page)).toEqual([]);
+    await limit.fill("2");
+    expect(await limit.getAttribute("aria-invalid"), "until it is changed").toBe(null);
+    await samples.locator("[data-send]").press("Enter");
+    await expectText(status, /^200 OK in \d+ ms/);
+    await samples.getByText(/^\d+ headers$/).click();
+    await expectText(samples.getByRole("group", { name: "Headers of the response" }), /content-type: application\/json/);
+    await samples.getByRole("button", { name: "Show the example" }).click();
+    await page.locator("#listNotifications-response-401").click();
+    await expect.poll(() => limit.count(), "the request of the other example").toBe(0);
+  });
+
+  test("path, body and headers can be edited, and what is malformed is sent as it is", async () => {
+    const { page } = await openDocs();
+    const samples = page.getByRole("complementary", { name: "Examples of updatePreferences" });
+    const curl = samples.getByRole("group", { name: "updatePreferences as curl" });
+    await samples.getByRole("button", { name: "Edit" }).click();
+    await samples.getByLabel("subscriberId path").fill("a/b c");
+    await samples.getByLabel("Body").fill('{ "channels": { "emial": false } }');
+    await expectText(curl, /subscribers\/a%2Fb%20c\/preferences' .*--data-raw '\{"channels":\{"emial":false\}\}'$/s);
+    await samples.locator("[data-send]").click();
+    await expectText(samples.locator("form"), /body\.channels\.emial: is unknown\. Did you mean email\?/);
+    await samples.getByLabel("Body").fill("{");
+    await samples.getByLabel("authorization header").fill("");
+    await expectText(curl, /^(?!.*authorization).*--data-raw '\{'$/s);
+    await samples.locator("[data-send]").click();
+    await expectText(samples.getByRole("status"), /^401 Unauthorized in/);
+    await samples.getByLabel("TypeScript", { exact: true }).check();
+    await expectText(samples.locator("[data-tab=TypeScript] pre"), "The typed client does not send such a request.");
   });
 
   test("why? shows the decision's question and answer, and each § leads to its clause", async () => {

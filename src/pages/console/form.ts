@@ -1,19 +1,17 @@
 // Forms: the values of their fields, and their fields in the page's address.
 import { ControlError } from "../../browser/client/control.js";
-import { element } from "../script/dom.js";
+import { type Field, markField, unmarkField } from "../script/dom.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
-
-type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /**
  * Calls `submit` with the values of visible, non-empty fields by name: a number for a number field, a list for checkboxes with values,
  * `true` for a checkbox without. `Values` must match the form in console.html.
  */
 export function onSubmit<Values>(form: HTMLFormElement, submit: (values: Values) => Promise<void> | void): void {
-  form.addEventListener("input", ({ target }) => unmark(target as Field));
+  form.addEventListener("input", ({ target }) => unmarkField(target as Field));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    fieldsOf(form).forEach(unmark);
+    fieldsOf(form).forEach(unmarkField);
     void submit(valuesOf<Values>(form));
   });
 }
@@ -25,24 +23,6 @@ export function markErrors(form: HTMLFormElement, error: unknown): boolean {
   const wrong = fields.filter(({ name }) => locations.includes(`body.${name}`));
   for (const field of wrong) markField(field, nameAsLabels((error as ControlError).message, fields));
   return wrong.length > 0;
-}
-
-/** Says at a field what is wrong with it, until it is changed. */
-export function markField(field: Field, message: string): void {
-  const note = element("span", { className: "bad small", id: `${field.name}-error` }, message);
-  const fold = field.closest("details");
-  if (fold) fold.open = true;
-  field.after(note);
-  field.setAttribute("aria-describedby", note.id);
-  field.ariaInvalid = "true";
-  field.focus();
-}
-
-function unmark(field: Field): void {
-  if (field.ariaInvalid === null) return;
-  field.ariaInvalid = null;
-  field.removeAttribute("aria-describedby");
-  field.nextElementSibling?.remove();
 }
 
 /** `It must not be less than “Delay in ms”.` Names of one word are words of the message, too. */

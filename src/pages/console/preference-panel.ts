@@ -9,7 +9,7 @@ import { buildApiRequest, showMissingKey } from "./keys.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
 import { createMatrix } from "./preference-matrix.js";
-import { buildCodeTabs } from "./request-code.js";
+import { buildCodeTabs } from "./request-detail.js";
 import { findSubscriberItems, formatName, type Named, searchSubscribers } from "./subscribers.js";
 import { showToast } from "./toast.js";
 

@@ -2,6 +2,7 @@
 
 import type { Fault, LoggedRequest, Violation } from "../../browser/client/control.js";
 import { toList } from "../../contract/lists.js";
+import { formatCodes, formatFetch } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { jsonPanel, snippet } from "../script/code-panel.js";
@@ -10,7 +11,6 @@ import { createTabs } from "../script/tabs.js";
 import { formatFault } from "./fault-sentence.js";
 import { apiKeyOf } from "./keys.js";
 import { selected } from "./panel.js";
-import { buildCodeTabs, formatFetch } from "./request-code.js";
 import { buildTime } from "./row-table.js";
 
 export function buildRequestCells(
@@ -60,6 +60,11 @@ export function buildRequestDetail(
       ["test", snippet("As a test", formatTest(request, spec))],
     ]),
   ];
+}
+
+/** The request in each language. The page's origin is the server's. */
+export function buildCodeTabs(spec: RequestSpec): (readonly [name: string, part: HTMLElement])[] {
+  return formatCodes(spec, location.origin).map(([name, code]) => [name, snippet(`As ${name}`, code)]);
 }
 
 /** False if the log has redacted its key, or a browser sends no such request. */
@@ -126,7 +131,7 @@ function shortenReason({ location, messages: [message = ""] }: Violation): strin
 /** A test of Vitest, or of Node with another import. */
 function formatTest({ status }: LoggedRequest, spec: RequestSpec): string {
   const title = `${spec.method} ${spec.target} responds with ${status}`;
-  const request = formatFetch(spec).replaceAll("\n", "\n  ");
+  const request = formatFetch(spec, location.origin).replaceAll("\n", "\n  ");
   return `import { expect, test } from "vitest";
 
 test(${JSON.stringify(title)}, async () => {

@@ -1,7 +1,7 @@
 // The dialog that sends notifications, as if a workflow had been triggered.
 import type { NewNotifications } from "../../browser/client/control.js";
-import { element, find, onPress } from "../script/dom.js";
-import { markField, onSubmit } from "./form.js";
+import { element, find, markField, onPress } from "../script/dom.js";
+import { onSubmit } from "./form.js";
 import { readPageAddress } from "./navigation.js";
 import { createPanelStatus, messageOf } from "./panel.js";
 import { suggestSubscribers } from "./subscribers.js";

@@ -54,3 +54,25 @@ export function showEmpty(panel: HTMLElement, text?: string, ...actions: HTMLEle
   const place = find("div", "[data-empty]", panel);
   place.replaceChildren(...(text === undefined ? [] : [element("p", {}, text), ...actions]));
 }
+
+export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** Says at a field what is wrong with it, until it is changed. */
+export function markField(field: Field, message: string): void {
+  unmarkField(field);
+  const id = [field.form?.getAttribute("id"), field.name, "error"].filter(Boolean).join("-");
+  const note = element("span", { className: "bad small", id }, message);
+  const fold = field.closest("details");
+  if (fold) fold.open = true;
+  field.after(note);
+  field.setAttribute("aria-describedby", note.id);
+  field.ariaInvalid = "true";
+  field.focus();
+}
+
+export function unmarkField(field: Field): void {
+  if (field.ariaInvalid === null) return;
+  field.ariaInvalid = null;
+  field.removeAttribute("aria-describedby");
+  field.nextElementSibling?.remove();
+}

@@ -21,7 +21,7 @@ for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) sta
 for (const box of document.querySelectorAll<HTMLElement>("[data-tabs]")) startTabs(box);
 const dashboard = document.querySelector<HTMLElement>("#dashboard");
 if (dashboard) void startDashboard(dashboard);
-for (const panel of document.querySelectorAll<HTMLElement>("[data-samples]")) startSamples(panel);
+for (const samples of document.querySelectorAll<HTMLElement>(".samples")) startSamples(samples);
 document.addEventListener("toggle", showParts, true); // it does not bubble
 addEventListener("hashchange", openTarget);
 openTarget(); // last: it scrolls

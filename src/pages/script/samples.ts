@@ -1,72 +1,124 @@
-// The examples beside an operation: the selected response, the request that causes it, and what this server responds to
-// it.
-
+// The examples beside an operation: the selected request as code, a form to edit it, and what this server responds to it.
 import type { LoggedRequest } from "../../browser/client/control.js";
+import { parseJson } from "../../contract/json.js";
+import { formatCodes, type OperationOutline } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
-import { colourCode, showJson } from "./code-panel.js";
+import { codeBlock, colourCode, showJson } from "./code-panel.js";
 import { loadControl } from "./dashboard.js";
 import { button, element, find, onPress, span } from "./dom.js";
+import { createEditor } from "./request-editor.js";
 
-export function startSamples(panel: HTMLElement): void {
-  const [select, code] = [find("select", "select", panel), find("code", "code", panel)];
-  const aside = panel.parentElement ?? panel;
-  const requests = [...aside.querySelectorAll<HTMLElement>("[data-tab]")];
-  const own = requests.map((request) => [request.dataset.tab, request.querySelector("code")?.textContent]);
-  const send = aside.querySelector<HTMLButtonElement>("[data-send]");
-  const showExample = send ? startSending(send, panel) : () => showJson(code, select.value);
-  const show = () => {
-    const { codes = JSON.stringify(own) } = select.selectedOptions[0]?.dataset ?? {};
-    const texts = new Map<string, string>(JSON.parse(codes));
-    for (const request of requests) {
-      const place = find("code", "code", request);
-      place.textContent = texts.get(request.dataset.tab ?? "") ?? "";
-      colourCode(place);
+export function startSamples(samples: HTMLElement): void {
+  const place = find("div", "[data-request]", samples);
+  const panels = [...place.querySelectorAll<HTMLElement>("[data-tab]")];
+  const select = samples.querySelector<HTMLSelectElement>("[data-examples]");
+  const bar = find("div", ".send", place);
+  const status = find("span", "[role=status]", bar);
+  const hint = status.textContent ?? "";
+  const response = select && createResponse(samples, select);
+  const form = find("form", ".edit", place);
+  const [sender, opener] = ["[data-send]", "[data-edit]"].map((name) => bar.querySelector<HTMLButtonElement>(name));
+  const { origin = "" } = place.dataset;
+  let [operation, request]: [OperationOutline?, RequestSpec?] = [];
+
+  const editor = createEditor(form, (edited) => {
+    request = edited;
+    showCodes();
+    status.replaceChildren(sender ? "Edited: send it to see the response" : "Edited");
+  });
+
+  function showCodes(): void {
+    if (!request || !operation) return;
+    const texts = new Map(formatCodes(request, origin, operation));
+    for (const panel of panels) {
+      const code = find("code", "code", panel);
+      code.textContent = texts.get(panel.dataset.tab ?? "") ?? "";
+      colourCode(code);
     }
-    showExample();
-  };
-  select.addEventListener("change", show);
-  show();
+  }
+
+  function choose(): void {
+    const data = { ...place.dataset, ...select?.selectedOptions[0]?.dataset };
+    operation = JSON.parse(data.operation ?? "") as OperationOutline;
+    request = JSON.parse(data.request ?? "") as RequestSpec;
+    showCodes();
+    editor.show(operation, request);
+    status.replaceChildren(hint);
+    response?.showExample();
+  }
+
+  /** Shows the response to the request, unless another one was selected meanwhile. */
+  async function send(pressed: HTMLElement): Promise<void> {
+    const sent = request;
+    if (!sent) return;
+    const result = await sendRequest(sent);
+    if (request !== sent) return;
+    const showExample = () => {
+      response?.goBack();
+      status.replaceChildren(hint);
+      pressed.focus();
+    };
+    response?.showLive(result);
+    status.replaceChildren(...result.marks, " ", response?.hasExample() ? button("Show the example", showExample) : "");
+    editor.mark(result.errors);
+  }
+
+  if (sender) {
+    sender.hidden = !location.protocol.startsWith("http"); // a saved page has no server
+    status.hidden = sender.hidden;
+    onPress(sender, () => send(sender));
+  }
+  opener?.addEventListener("click", () => {
+    form.hidden = !form.hidden;
+    opener.ariaExpanded = String(!form.hidden);
+  });
+  bar.hidden = false;
+  select?.addEventListener("change", choose);
+  choose();
 }
 
-/** Makes the button show this server's response in the place of the example. Returns a function that shows the example. */
-function startSending(send: HTMLButtonElement, panel: HTMLElement): () => void {
-  const [select, pre] = [find("select", "select", panel), find("pre", "pre", panel)];
+type Sent = Awaited<ReturnType<typeof sendRequest>>;
+
+/** The panel of the response: the selected example, or what this server responded. */
+function createResponse(samples: HTMLElement, select: HTMLSelectElement) {
+  const panel = find("div", "[data-samples]", samples);
+  const pre = find("pre", "pre", panel);
   const code = find("code", "code", pre);
-  const bar = send.closest<HTMLElement>(".send") ?? send;
-  const status = find("span", "[role=status]", bar);
-  const [hint, label] = [status.textContent, pre.ariaLabel ?? ""];
+  const label = pre.ariaLabel ?? "";
   const live = element("option");
+  const headers = element("details", { className: "plain" });
   let [example] = select.selectedOptions;
-  bar.hidden = !location.protocol.startsWith("http"); // a saved page has no server
 
   function showExample(): void {
     live.remove();
     [example] = select.selectedOptions;
+    headers.remove();
     showJson(code, select.value);
     pre.ariaLabel = label;
     panel.classList.remove("live");
-    status.replaceChildren(hint ?? "");
   }
 
-  onPress(send, async () => {
-    const option = example;
-    const request: RequestSpec = JSON.parse(option?.dataset.request ?? send.dataset.send ?? "");
-    const { title, text, marks } = await sendRequest(request);
-    if (example !== option) return; // another example was selected meanwhile
-    showJson(code, text);
-    live.text = title;
-    select.prepend(live);
-    live.selected = true; // any other choice is an example
-    pre.ariaLabel = label.replace("Example response", "Live response");
-    panel.classList.add("live");
-    const back = button("Show the example", () => {
-      if (option) option.selected = true;
+  return {
+    showExample,
+    goBack(): void {
+      if (example) example.selected = true;
       showExample();
-      send.focus();
-    });
-    status.replaceChildren(...marks, " ", back);
-  });
-  return showExample;
+    },
+    hasExample: () => example?.value !== "",
+    showLive({ title, text, lines }: Sent): void {
+      showJson(code, text);
+      live.text = title;
+      select.prepend(live);
+      live.selected = true; // any other choice is an example
+      headers.replaceChildren(
+        element("summary", {}, `${lines.length} headers`),
+        codeBlock("Headers of the response", lines.join("\n")),
+      );
+      if (lines.length > 0) pre.before(headers);
+      pre.ariaLabel = label.replace("Example response", "Live response");
+      panel.classList.add("live");
+    },
+  };
 }
 
 async function sendRequest({ target, ...init }: RequestSpec) {
@@ -75,15 +127,24 @@ async function sendRequest({ target, ...init }: RequestSpec) {
     const response = await fetch(target, init);
     const text = await response.text();
     const milliseconds = Math.round(performance.now() - start);
-    const pill = span(`status s${String(response.status)[0]}`, String(response.status));
+    const { status, statusText, headers } = response;
+    const pill = span(`status s${String(status)[0]}`, `${status} ${statusText}`.trim());
     return {
-      title: `Response: ${response.status}, ${milliseconds} ms, live`,
+      title: `Response: ${status}, ${milliseconds} ms, live`,
       text: text || "(no body)",
-      marks: [pill, ` in ${milliseconds} ms`, ...(await findFault(response.headers.get("x-request-id")))],
+      lines: [...headers].map(([name, value]) => `${name}: ${value}`),
+      marks: [pill, ` in ${milliseconds} ms`, ...(await findFault(headers.get("x-request-id")))],
+      errors: findErrors(text),
     };
   } catch (error) {
-    return { title: "No response", text: String(error), marks: ["No response"] };
+    return { title: "No response", text: String(error), lines: [], marks: ["No response"], errors: {} };
   }
+}
+
+/** What is wrong with each part of the request, if the response says so. */
+function findErrors(text: string): Record<string, string> {
+  const { errors = {} } = (parseJson(text) ?? {}) as { errors?: Record<string, { messages?: readonly string[] }> };
+  return Object.fromEntries(Object.entries(errors).map(([place, { messages = [] }]) => [place, messages.join(", ")]));
 }
 
 const LOADED = 20; // others may send requests meanwhile

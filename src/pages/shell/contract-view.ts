@@ -10,7 +10,7 @@ import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
 import { sampleOf } from "../../contract/values/example.js";
 import { filterBox, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
-import { type Access, buildExampleRequest, formatCodes, renderRequest, renderSend } from "./request-snippets.js";
+import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
 import {
   buildType,
   describeConstraints,
@@ -23,8 +23,6 @@ import {
 import { buildClauseLink, findSectionTitle, renderSourceDocument } from "./source-document.js";
 
 export interface ContractViewOptions extends Access {
-  /** True if the page may send its requests: the key is one that opens an environment. Without a key, it sends reads alone. */
-  canSend?: boolean;
   /** Operations without a handler, such as `GET /v1/notifications`. */
   mocked: readonly string[];
 }
@@ -69,8 +67,7 @@ function renderOperation(operation: Operation, { mocked, ...access }: ContractVi
     ${heading(3, toAnchor(id, "responses"), "Responses")}
     ${responses.map((response) => renderResponse(toAnchor(id, "response", response.key), response))}</div>
     <aside class="samples" aria-label="Examples of ${id}">
-    ${renderRequest(operation, access, findFirstRequest(operation))}
-    ${access.canSend && (access.apiKey !== "" || method === "get") && renderSend(operation, access, findFirstRequest(operation))}
+    ${renderRequest(operation, access, buildExampleRequest(operation, access, findFirstRequest(operation)))}
     ${renderSamples(operation, access)}</aside></section>`;
 }
 
@@ -138,15 +135,13 @@ function renderSamples(operation: Operation, access: Access): Html | undefined {
     const options = examplesOf(operation, response).map((example) => {
       const { name, value, object: { summary = name } = {} } = example;
       const request = findRequest(operation, response, example);
-      const data =
-        request &&
-        html` data-codes="${JSON.stringify(formatCodes(operation, access, request))}" data-request="${JSON.stringify(buildExampleRequest(operation, access, request))}"`;
+      const data = request && html` data-request="${JSON.stringify(buildExampleRequest(operation, access, request))}"`;
       return html`<option value="${JSON.stringify(value)}"${data}>${key} ${summary}</option>`;
     });
     return options.length === 0 ? undefined : html`<optgroup label="${key}">${options}</optgroup>`;
   });
   if (groups.length === 0) return undefined;
-  return html`<div class="panel" data-samples><div class="panel-bar"><select aria-label="${label}">${groups}</select>
+  return html`<div class="panel" data-samples><div class="panel-bar"><select data-examples aria-label="${label}">${groups}</select>
     <button type="button" class="quiet" data-copy>Copy</button></div>
     <pre tabindex="0" role="group" aria-label="${label}"><code></code></pre></div>`;
 }

@@ -2,12 +2,12 @@
 import type { Contract } from "../../contract/contract.js";
 import { groupBy } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
-import { type ContractViewOptions, renderContract } from "./contract-view.js";
+import { renderContract } from "./contract-view.js";
 import { type Html, heading, html, prose, snippet, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
 import { type Access, formatRequest } from "./request-snippets.js";
 
-export interface DocsOptions extends Access, Pick<ContractViewOptions, "canSend"> {
+export interface DocsOptions extends Access {
   /** True if the server has a console to link to. */
   hasConsole?: boolean;
   mocked?: readonly string[] | undefined;

@@ -1,0 +1,170 @@
+// A request as code: curl, the typed client, fetch, Python. The pages format requests that a person edits, so it imports
+// no Node module.
+import { parseJson } from "./json.js";
+import { isJson } from "./media-type.js";
+import { formatCurl, type RequestSpec } from "./request-spec.js";
+import { encodePath, queryOf, splitTarget } from "./target.js";
+
+/** What code and form of an operation's requests need to know of it, as plain data. */
+export interface OperationOutline {
+  id: string;
+  method: string;
+  path: string;
+  fields: readonly FieldOutline[];
+  hasBody: boolean;
+  /** True if its success is JSON. */
+  isJson: boolean;
+  /** True if the typed client has a method for it. */
+  hasClient: boolean;
+}
+
+export interface FieldOutline {
+  name: string;
+  in: string;
+  kind: "text" | "number" | "boolean" | "list";
+  isRequired: boolean;
+  /** The values that it can have; empty for any. */
+  choices: readonly string[];
+  /** `at most 50` */
+  hint: string;
+}
+
+/** Stands for a key that is not shown. A shell reads the variable. */
+export const KEY_VARIABLE = "$NC_API_KEY";
+
+/** The code in each language. */
+export function formatCodes(
+  request: RequestSpec,
+  origin: string,
+  operation?: OperationOutline,
+): (readonly [language: string, code: string])[] {
+  const client = operation?.hasClient ? [["TypeScript", formatClientCode(request, origin, operation)] as const] : [];
+  const isText = operation?.isJson === false;
+  const log = `console.log(response.status, await response.${isText ? "text" : "json"}());`;
+  return [
+    ["curl", formatCurl(request, origin, { [KEY_VARIABLE]: KEY_VARIABLE })],
+    ...client,
+    ["fetch", `const response = ${formatFetch(request, origin)};\n${log}`],
+    ["Python", formatPython(request, origin, isText)],
+  ];
+}
+
+/** The call alone: `await fetch(…)`. */
+export function formatFetch(request: RequestSpec, origin: string): string {
+  const { method, target, headers } = request;
+  const value = bodyOf(request);
+  const text = typeof value === "string" ? formatLiteral(value) : `JSON.stringify(${formatLiteral(value)})`;
+  const body = request.body === undefined ? "" : `\n  body: ${indent(text)},`;
+  return `await fetch(${formatLiteral(origin + target)}, {
+  method: ${formatLiteral(method)},
+  headers: ${indent(formatLiteral(headers, 30))},${body}
+})`;
+}
+
+function formatPython(request: RequestSpec, origin: string, isText: boolean): string {
+  const { method, target, headers, body } = request;
+  const { "content-type": type, ...others } = headers;
+  const value = bodyOf(request);
+  const name = typeof value === "string" ? "data" : "json";
+  const own = name === "json" && type === "application/json" ? others : headers; // requests sets it for `json`
+  const sent = body === undefined ? "" : `\n    ${name}=${formatPythonLiteral(value)},`;
+  return `import requests
+
+response = requests.${method.toLowerCase()}(
+    ${JSON.stringify(origin + target)},
+    headers=${formatPythonLiteral(own)},${sent}
+)
+print(response.status_code, response.${isText ? "text" : "json()"})`;
+}
+
+/** Its value if it is JSON; a malformed one is a text, as in examples of a 400. */
+function bodyOf({ headers, body = "" }: RequestSpec): unknown {
+  const value = isJson(headers["content-type"] ?? "") ? parseJson(body) : undefined;
+  return value ?? body;
+}
+
+function formatClientCode(request: RequestSpec, baseUrl: string, operation: OperationOutline): string {
+  const { method, target, headers, body: text } = request;
+  const { authorization = "", "content-type": type, ...others } = headers;
+  const [, apiKey] = /^ApiKey (.+)$/.exec(authorization) ?? [];
+  const path = readPath(operation.path, target);
+  const query = readQueryValues(target, operation);
+  const body = type === "application/json" && text !== undefined ? parseJson(text) : undefined;
+  const isOwn = method === operation.method.toUpperCase() && path !== undefined && apiKey !== undefined;
+  const isComplete = operation.hasBody ? body !== undefined && query === undefined : text === undefined;
+  if (!isOwn || !isComplete) return "// The typed client does not send such a request.";
+  const hasOptions = Object.keys(others).length > 0;
+  const input = operation.hasBody ? body : (query ?? (hasOptions ? {} : undefined));
+  const values = [...Object.values(path), input, hasOptions ? { headers: others } : undefined].filter(
+    (value) => value !== undefined,
+  );
+  return `import { createClient } from "notifications-contract/client";
+
+const client = createClient(${formatLiteral({ baseUrl, apiKey })});
+const result = await client.${operation.id}(${formatArguments(values.map((value) => formatLiteral(value)))});`;
+}
+
+/** The texts of the path's parameters, decoded; undefined for the path of another operation. */
+export function readPath(template: string, target: string): Record<string, string> | undefined {
+  const parts = template.split(/{([^}]+)}/);
+  const names = parts.filter((_part, index) => index % 2 === 1);
+  const literals = parts
+    .filter((_part, index) => index % 2 === 0)
+    .map((part) => encodePath(part).replaceAll(/\W/g, "\\$&"));
+  const match = new RegExp(`^${literals.join("([^/]*)")}$`).exec(splitTarget(target).path);
+  return match
+    ? Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? "")]))
+    : undefined;
+}
+
+/** The query as the typed client takes it; undefined without one. */
+function readQueryValues(target: string, { fields }: OperationOutline): Record<string, unknown> | undefined {
+  const texts = queryOf(target);
+  if (texts.size === 0) return undefined;
+  return Object.fromEntries(
+    [...new Set(texts.keys())].map((name) => {
+      const all = texts.getAll(name);
+      const kind = fields.find((field) => field.in === "query" && field.name === name)?.kind;
+      if (kind === "list" || all.length > 1) return [name, all];
+      const value = kind === "number" || kind === "boolean" ? parseJson(all[0] ?? "") : undefined;
+      return [name, value ?? all[0]];
+    }),
+  );
+}
+
+const MAX_LINE = 40;
+
+/** In one line, or each in its own. */
+function formatArguments(texts: readonly string[]): string {
+  const line = texts.join(", ");
+  return line.length <= MAX_LINE ? line : `\n  ${texts.map(indent).join(",\n  ")},\n`;
+}
+
+const indent = (text: string) => text.replaceAll("\n", "\n  ");
+
+/** As JavaScript, in one line if it fits. */
+function formatLiteral(value: unknown, width = 60): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const parts = Object.entries(value).map(([name, member]) => {
+    const key = /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
+    return isList ? formatLiteral(member) : `${key}: ${formatLiteral(member)}`;
+  });
+  if (parts.length === 0) return isList ? "[]" : "{}";
+  const line = isList ? `[${parts.join(", ")}]` : `{ ${parts.join(", ")} }`;
+  if (line.length <= width && !line.includes("\n")) return line;
+  const [open, close] = isList ? "[]" : "{}";
+  return `${open}\n${parts.map((part) => `  ${indent(part)},\n`).join("")}${close}`;
+}
+
+const PYTHON: Readonly<Record<string, string>> = { null: "None", true: "True", false: "False" };
+
+/** JSON with Python's names of constants. */
+function formatPythonLiteral(value: unknown): string {
+  if (typeof value !== "object" || value === null) return PYTHON[String(value)] ?? JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(formatPythonLiteral).join(", ")}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${formatPythonLiteral(member)}`,
+  );
+  return `{${members.join(", ")}}`;
+}
