@@ -176,6 +176,13 @@ describe("faults", () => {
     expect(statuses).toEqual(expected);
   });
 
+  test("a flaky preset has a share of its own", async () => {
+    const mine = await server.createEnvironment();
+    expect((await mine.control("POST /faults", { preset: "flaky-10-percent" })).body.share).toBe(0.1);
+    expect((await mine.control("POST /faults", { preset: "flaky-10-percent", share: 1 })).body.share).toBe(1);
+    expect((await mine.control("POST /faults", { status: 503 })).body.share).toBe(1);
+  });
+
   test("maxDelayMs: delays by a random time, which the seed repeats", async () => {
     const environment = {} as Environment;
     const draw = (seed: number) => {

@@ -246,9 +246,14 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const samples = page.getByRole("complementary", { name: "Examples of listNotifications" });
     await createControl({ baseUrl: server.url }).addFault("default", { status: 503, count: 1 });
     await samples.locator("[data-send]").press("Enter");
-    await expectText(samples.getByRole("status"), /^503 Service Unavailable in \d+ ms, injected by a fault: open Faults Show the example$/);
+    await expectText(
+      samples.getByRole("status"),
+      /^503 Service Unavailable in \d+ ms, injected by a fault: open Faults Show the example$/,
+    );
     await samples.locator("[data-examples]").selectOption({ index: 1 });
-    expect(await samples.locator("[data-examples] option").allTextContents(), "an example again").not.toContainEqual(/live/);
+    expect(await samples.locator("[data-examples] option").allTextContents(), "an example again").not.toContainEqual(
+      /live/,
+    );
     expect(JSON.parse((await samples.locator("[data-samples] pre").textContent()) ?? "")).toHaveProperty("data");
     expect(
       messages.filter((message) => !message.includes("responded with a status of")),
@@ -269,7 +274,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const status = samples.getByRole("status");
     await samples.getByRole("button", { name: "Edit" }).press("Enter");
     await samples.getByLabel("Add a parameter").selectOption({ label: "limit" });
-    await expect.poll(() => page.evaluate("document.activeElement.name"), "the field that was added").toBe("limit");
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("limit");
     await page.keyboard.type("51");
     await samples.getByLabel("Add a parameter").selectOption({ label: "channels" });
     await samples.getByLabel("channels query").last().selectOption("sms");
@@ -296,10 +301,13 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await samples.locator("[data-send]").press("Enter");
     await expectText(status, /^200 OK in \d+ ms/);
     await samples.getByText(/^\d+ headers$/).click();
-    await expectText(samples.getByRole("group", { name: "Headers of the response" }), /content-type: application\/json/);
+    await expectText(
+      samples.getByRole("group", { name: "Headers of the response" }),
+      /content-type: application\/json/,
+    );
     await samples.getByRole("button", { name: "Show the example" }).click();
     await page.locator("#listNotifications-response-401").click();
-    await expect.poll(() => limit.count(), "the request of the other example").toBe(0);
+    await expect.poll(() => limit.count(), { message: "the request of the other example" }).toBe(0);
   });
 
   test("path, body and headers can be edited, and what is malformed is sent as it is", async () => {

@@ -727,10 +727,7 @@ export interface components {
              */
             isUpdate?: true;
             when?: components["schemas"]["FaultCondition"];
-            /**
-             * @description The share of matching requests that are affected, drawn by `seed`.
-             * @default 1
-             */
+            /** @description The share of matching requests that are affected, drawn by `seed`. Default: that of the preset, or 1. */
             share?: number;
             /** @description How many times to apply the fault. Default: always. */
             count?: number;

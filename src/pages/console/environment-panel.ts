@@ -7,7 +7,9 @@ import type {
   NewSubscriber,
   NewWorkflow,
 } from "../../browser/client/control.js";
+import { formatAge } from "../script/dashboard.js";
 import { button, element, find, onPress, span } from "../script/dom.js";
+import { ask } from "./ask.js";
 import { CHANNELS } from "./channels.js";
 import { onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
@@ -84,7 +86,7 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: Envir
   });
   onPress(find("button", "[data-do=reset]", panel), async () => {
     const { name } = selected().environment;
-    if (!confirm(`Reset ${name} to its seed? All changes are lost.`)) return;
+    if (!(await ask(`Reset ${name} to its seed? All changes are lost.`, { value: "reset", text: "Reset" }))) return;
     await status.act((control) => control.resetEnvironment(name), openAfter("reset", events));
   });
   onPress(find("button", "[data-do=delete]", panel), () =>
@@ -95,20 +97,17 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: Envir
 /** A file becomes an environment of its own, under the name that links of a bug report have, or replaces this one's data. */
 function startFileDialog(panel: HTMLElement, status: PanelStatus, events: EnvironmentEvents): void {
   const field = find("input", "[data-file]", panel);
-  const dialog = find("dialog", "#file");
-  field.addEventListener("change", () => {
+  field.addEventListener("change", async () => {
     const [file] = field.files ?? [];
     if (!file) return;
-    find("h2", "h2", dialog).textContent = `Open ${file.name}`;
-    find("button", "[value=replace]", dialog).textContent = `Replace the data of ${selected().environment.name}`;
-    dialog.returnValue = ""; // of Escape
-    dialog.showModal();
-  });
-  dialog.addEventListener("close", async () => {
-    const [file] = field.files ?? [];
+    const answer = await ask(
+      `Open ${file.name}`,
+      { value: "new", text: "Open as an environment of its own", isSafe: true },
+      { value: "replace", text: `Replace the data of ${selected().environment.name}` },
+    );
     field.value = ""; // or the same file could not be chosen again
-    const isNew = dialog.returnValue === "new";
-    if (!file || dialog.returnValue === "") return;
+    if (answer === "") return;
+    const isNew = answer === "new";
     await status.act(
       async (control, name) => {
         const data = JSON.parse(await file.text());
@@ -120,7 +119,7 @@ function startFileDialog(panel: HTMLElement, status: PanelStatus, events: Enviro
 }
 
 async function deleteEnvironment(name: string, status: PanelStatus, { open }: EnvironmentEvents): Promise<void> {
-  if (!confirm(`Delete ${name} with all its data? This cannot be undone.`)) return;
+  if (!(await ask(`Delete ${name} with all its data?`, { value: "delete", text: "Delete" }))) return;
   await status.act(
     (control) => control.deleteEnvironment(name),
     () => {
@@ -141,7 +140,7 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: 
     const isOpen = name === selected().environment.name;
     const facts = [
       `${notifications.toLocaleString("en")} notifications`,
-      `last used ${lastUsedAt.slice(0, 16).replace("T", " ")}`,
+      `used ${formatAge(lastUsedAt)} ago`,
       ...(ttlSeconds === undefined ? [] : [`deleted ${ttlSeconds.toLocaleString("en")} s after that`]),
     ];
     const opener = button(name, () => open(name), { className: "link", title: name });
@@ -151,6 +150,7 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: 
       name !== DEFAULT &&
       button("×", () => deleteEnvironment(name, status, events), { className: "icon", ariaLabel: label, title: label });
     const text = span("sentence", span("cut", opener), span("soft small", facts.join(" · ")));
+    text.title = `Last used ${lastUsedAt}`;
     return element("li", { className: "row" }, text, remover);
   }
 
@@ -220,7 +220,7 @@ function createClock(): (clock: Clock) => void {
     shown = { clock, since: performance.now() };
     mode.textContent = clock.mode;
     mode.className = `tag ${clock.mode === "frozen" ? "warn" : "good"}`;
-    follow.disabled = isFollowing(clock);
+    follow.hidden = isFollowing(clock);
     toggle.textContent = clock.mode === "running" ? "Freeze" : "Resume";
     tick();
     if (document.activeElement !== instant) instant.value = now.dateTime.slice(0, 19);

@@ -1,19 +1,23 @@
 // The faults of the environment: each a sentence, and a form with all that the control plane takes.
 import type { Control, Fault, NewFault } from "../../browser/client/control.js";
-import { button, element, find, onPress, span } from "../script/dom.js";
+import { button, element, find, onPress, showEmpty, span } from "../script/dom.js";
 import { formatFault, formatUse, isUsedUp } from "./fault-sentence.js";
 import { onSubmit, valuesOf } from "./form.js";
 import { createPanelStatus, type Panel, selected } from "./panel.js";
-import { suggestSubscribers } from "./subscribers.js";
+import { startPicking } from "./subscribers.js";
 import { showToast } from "./toast.js";
 
 const PRESETS: readonly [name: string, effect: string, fault: NewFault][] = [
-  ["Updates fail", "503 for every update; reads work", { isUpdate: true, status: 503 }],
-  ["Second page fails", "503 once, for the 2nd list request", { preset: "second-page-fails" }],
-  ["Slow 3G", "400 to 2,000 ms late, every request", { preset: "slow-3g" }],
-  ["Flaky: 10 %", "503 for 1 request in 10", { preset: "flaky-10-percent" }],
-  ["Rate limited", "429 with Retry-After, every request", { preset: "rate-limited" }],
-  ["No response", "closes the connection, every request", { disconnect: true }],
+  ["Updates fail", "503 for updates, reads work", { isUpdate: true, status: 503 }],
+  [
+    "Second page fails",
+    "503 once, for the 2nd list",
+    { operation: "listNotifications", status: 503, skip: 1, count: 1 },
+  ],
+  ["Slow 3G", "400 to 2,000 ms late", { delayMs: 400, maxDelayMs: 2_000 }],
+  ["Flaky: 10 %", "503 for 1 request in 10", { status: 503, share: 0.1 }],
+  ["Rate limited", "429 with Retry-After", { preset: "rate-limited", status: 429 }],
+  ["No response", "closes every connection", { disconnect: true }],
 ];
 
 interface Item {
@@ -38,40 +42,36 @@ export function createFaultPanel(): Panel {
 
   /** Keeps the items of the same faults, since their buttons may have the focus. */
   function show(current: Fault[]): void {
-    faults = current;
+    faults = current.toSorted((one, other) => Number(isUsedUp(one)) - Number(isUsedUp(other)));
     if (faults.map(({ id }) => id).join() !== items.map(({ id }) => id).join())
       items = faults.map(({ id }) => buildItem(id));
     list.replaceChildren(...items.map((item) => item.element));
     for (const [index, fault] of faults.entries()) items[index]?.show(fault);
     clear.hidden = faults.length === 0;
-    const active = faults.filter(isActive);
-    markPresets(active);
-    const { length } = active;
-    if (length === 0) status.say("None is active: every request gets its own response.");
-    else status.say(length === 1 ? "1 is active." : `${length} are active.`);
+    markPresets(faults.filter(isActive));
+    const count = faults.filter(isActive).length;
+    status.say(count === 0 ? "" : count === 1 ? "1 is active." : `${count} are active.`);
+    if (faults.length > 0) showEmpty(panel);
+    else showEmpty(panel, "None: every request gets its own response.");
   }
 
   function buildItem(id: string): Item {
     const [state, text, use] = [span("tag"), span("sentence"), span("soft small")];
-    const remove = () => status.act((control, name) => control.removeFault(name, id), load);
-    let isPaused = false;
-    const toggle = button("Pause", () =>
-      status.act((control, name) => control.updateFault(name, id, { paused: !isPaused }), load),
-    );
-    const remover = button("×", remove, { className: "icon", ariaLabel: "Remove", title: "Remove" });
+    let shown: Fault;
+    const toggle = button("Pause", () => (isUsedUp(shown) ? addAgain(shown) : setPaused(shown)));
+    const remover = button("×", () => remove([shown]), { className: "icon", ariaLabel: "Remove", title: "Remove" });
     const item = element("li", {}, state, text, use, toggle, remover);
     return {
       id,
       element: item,
       show(fault) {
-        isPaused = fault.paused;
+        shown = fault;
         item.className = `row ${isActive(fault) ? "active" : ""}`;
-        state.className = `tag ${isActive(fault) ? "bad" : "soft"}`;
-        state.textContent = isActive(fault) ? "active" : isPaused ? "paused" : "used up";
+        state.className = `tag ${isActive(fault) ? "warn" : "soft"}`;
+        state.textContent = isUsedUp(fault) ? "used up" : fault.paused ? "paused" : "active";
         text.textContent = formatFault(fault);
         use.textContent = formatUse(fault);
-        toggle.textContent = isPaused ? "Resume" : "Pause";
-        toggle.hidden = isUsedUp(fault);
+        toggle.textContent = isUsedUp(fault) ? "Use again" : fault.paused ? "Resume" : "Pause";
       },
     };
   }
@@ -80,48 +80,66 @@ export function createFaultPanel(): Panel {
     return status.act((control, name) => control.addFault(name, fault), load, from);
   }
 
-  function removeAll(): Promise<void> {
-    const removed = faults;
-    const { environment } = selected();
-    const restore = async (control: Control) => {
-      for (const { id: _id, hits: _hits, paused, ...fault } of removed) {
-        const { id } = await control.addFault(environment.name, fault);
-        if (paused) await control.updateFault(environment.name, id, { paused });
-      }
-    };
+  const setPaused = ({ id, paused }: Fault) =>
+    status.act((control, name) => control.updateFault(name, id, { paused: !paused }), load);
+
+  /** Counts its uses from the start. */
+  const addAgain = (fault: Fault) =>
+    status.act(async (control, name) => {
+      await control.removeFault(name, fault.id);
+      await restore([fault], control, name);
+    }, load);
+
+  function remove(removed: readonly Fault[]): Promise<void> {
+    const { name: environment } = selected().environment;
+    const undo = () => status.act((control) => restore(removed, control, environment), load);
     return status.act(
-      (control, name) => control.clearFaults(name),
+      async (control, name) => {
+        for (const { id } of removed) await control.removeFault(name, id);
+      },
       () => {
         load();
-        showToast("All faults are removed.", () => status.act(restore, load));
+        showToast(removed.length === 1 ? "The fault is removed." : `${removed.length} faults are removed.`, undo);
       },
     );
   }
 
-  onPress(clear, removeAll);
+  /** A press adds it, the next one removes it. */
+  function togglePreset(preset: NewFault): Promise<void> {
+    const alike = faults.filter((fault) => isActive(fault) && isLike(fault, preset));
+    return alike.length > 0 ? remove(alike) : add(preset);
+  }
+
+  onPress(clear, () => remove(faults));
   onSubmit<FaultFields>(form, (values) => add(parseFault(values), form));
   form.addEventListener("input", () => showPreview(form));
-  suggestSubscribers(find("input", "[name=subscriberId]", form), panel);
-  const markPresets = createPresets(find("div", "[data-presets]", panel), add);
+  startPicking(find("input", "[name=subscriberId]", form));
+  const markPresets = createPresets(find("div", "[data-presets]", panel), togglePreset);
   return load;
 }
 
+async function restore(faults: readonly Fault[], control: Control, environment: string): Promise<void> {
+  for (const { id: _id, hits: _hits, paused, ...fault } of faults) {
+    const { id } = await control.addFault(environment, fault);
+    if (paused) await control.updateFault(environment, id, { paused });
+  }
+}
+
 /** Returns a function that marks those among the active faults. */
-function createPresets(place: HTMLElement, add: (fault: NewFault) => Promise<void>) {
+function createPresets(place: HTMLElement, toggle: (fault: NewFault) => Promise<void>) {
   const presets = PRESETS.map(([name, effect, fault]) => {
-    const mark = element("span", { className: "tag bad", hidden: true }, "active");
-    const adder = button(`${name} `, () => add(fault));
-    adder.append(mark, span("soft small", effect));
-    place.append(adder);
-    return { fault, mark };
+    const toggler = button(name, () => toggle(fault), { ariaPressed: "false" });
+    toggler.append(span("soft small", effect));
+    place.append(toggler);
+    return { fault, toggler };
   });
   return (active: readonly Fault[]): void => {
-    for (const { fault, mark } of presets) mark.hidden = !active.some((other) => isLike(other, fault));
+    for (const { fault, toggler } of presets)
+      toggler.ariaPressed = String(active.some((other) => isLike(other, fault)));
   };
 }
 
-const isLike = (fault: Fault, preset: NewFault) =>
-  preset.preset ? fault.preset === preset.preset : formatFault(fault) === formatFault(preset);
+const isLike = (fault: NewFault, other: NewFault) => formatFault(fault) === formatFault(other);
 
 /** A fault without a response needs a delay. */
 function showPreview(form: HTMLFormElement): void {
@@ -134,6 +152,7 @@ function showPreview(form: HTMLFormElement): void {
   const preview = find("p", "[data-preview]", form);
   preview.classList.toggle("bad", isReversed);
   preview.textContent = isReversed ? "“Delay up to” must not be less than “Delay in ms”." : formatFault(fault);
+  preview.hidden = !form.checkValidity() || form.querySelector("[aria-invalid]") !== null;
 }
 
 const isActive = (fault: Fault) => !fault.paused && !isUsedUp(fault);

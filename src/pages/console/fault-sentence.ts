@@ -22,8 +22,8 @@ export function isUsedUp({ hits, count }: Fault): boolean {
   return count !== undefined && hits >= count;
 }
 
-function formatSubject({ operation, isUpdate, when = {}, preset }: NewFault): string {
-  const requests = operation ?? (preset === "second-page-fails" ? "listNotifications" : "every request");
+function formatSubject({ operation, isUpdate, when = {} }: NewFault): string {
+  const requests = operation ?? "every request";
   const { subscriberId, workflowId } = when;
   const parts = [
     isUpdate ? (operation === undefined ? "updates" : `updates of ${operation}`) : requests,

@@ -3,10 +3,9 @@
 import type { NotificationFilter } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { button, element, find } from "../script/dom.js";
-import { createPalette } from "../script/palette.js";
 import { formatStepName } from "./channels.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
-import { findSubscriberItems } from "./subscribers.js";
+import { pickSubscriber } from "./subscribers.js";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLButtonElement;
 
@@ -71,10 +70,7 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
   form.addEventListener("change", ({ target }) => apply(target as Field));
   form.addEventListener("submit", (event) => event.preventDefault());
   const picker = fields.find((field) => field instanceof HTMLButtonElement);
-  const openPicker = createPalette("Add a subscriber", (text) =>
-    findSubscriberItems(text, (id) => add(picker?.name ?? "", id)),
-  );
-  picker?.addEventListener("click", openPicker);
+  picker?.addEventListener("click", () => pickSubscriber((id) => add(picker.name, id)));
 
   function showWorkflows(workflows: readonly Workflow[]): void {
     workflowNames = new Map(workflows.map(({ _id, name }) => [_id, name]));

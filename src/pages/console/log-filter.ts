@@ -58,6 +58,8 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
     return {
       isEverywhere: fields.all === true,
       isEmpty: length === 0 && !chosen,
+      /** False for a page that a person visited, unless they are wanted. */
+      isShown: (request: LoggedRequest) => fields.own === true || !isNavigation(request),
       /** The latest requests of every outcome. */
       counted: { ...filter, limit: MAX_COUNT },
       chosen: chosen && { ...filter, ...chosen.filter },

@@ -3,6 +3,7 @@ import type { Control, Fault, LoggedRequest, RequestFilter } from "../../browser
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { snippet } from "../script/code-panel.js";
 import { find, onPress, showEmpty } from "../script/dom.js";
+import { ask } from "./ask.js";
 import { formatApiCurl } from "./keys.js";
 import { createLogFilter, MAX_ROWS, UNKNOWN_KEYS } from "./log-filter.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
@@ -32,7 +33,7 @@ export function createLogPanel(cleared: () => void): Panel {
     following = new AbortController();
     const { signal } = following;
     if (document.hidden || environment === undefined) return; // browsers limit the connections to one server
-    const { isEverywhere, isEmpty, counted, chosen } = filter.read();
+    const { isEverywhere, isEmpty, counted, chosen, isShown } = filter.read();
     panel.classList.toggle("everywhere", isEverywhere);
     const { control } = selected();
     const report = (error: unknown) => {
@@ -41,9 +42,9 @@ export function createLogPanel(cleared: () => void): Panel {
     filter.countUnknown([]);
     if (!isEverywhere) followRequests(control, UNKNOWN_KEYS, signal, filter.countUnknown).catch(report);
     followRequests(control, counted, signal, async (requests, dropped) => {
-      filter.showCounts(requests);
+      filter.showCounts(requests.filter(isShown));
       const found = chosen && (await control.listRequests(chosen, { signal }));
-      const shown = found?.requests.reverse() ?? requests.slice(0, MAX_ROWS);
+      const shown = (found?.requests.reverse() ?? requests).filter(isShown).slice(0, MAX_ROWS);
       await loadFaults(shown);
       if (signal.aborted) return;
       show(shown, isEmpty);
@@ -81,15 +82,18 @@ export function createLogPanel(cleared: () => void): Panel {
     );
   }
 
-  onPress(find("button", "[data-do=clear]", panel), () =>
-    status.act(
-      (control) => control.clearRequests(filter.read().counted.environment),
+  onPress(find("button", "[data-do=clear]", panel), async () => {
+    const { environment: name } = filter.read().counted;
+    const question = `Clear the log of ${name ?? "all environments"}?`;
+    if (!(await ask(question, { value: "clear", text: "Clear" }))) return;
+    await status.act(
+      (control) => control.clearRequests(name),
       () => {
         follow();
         cleared();
       },
-    ),
-  );
+    );
+  });
   document.addEventListener("visibilitychange", follow);
   return (isNew) => {
     const { name } = selected().environment;

@@ -1,8 +1,7 @@
 // The preferences of one subscriber: a matrix of switches. Each switch sends one request.
 import type { Client, Preferences, PreferencesUpdate, Result } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
-import { element, find, onPress, showEmpty, span } from "../script/dom.js";
-import { createPalette } from "../script/palette.js";
+import { button, element, find, onPress, showEmpty, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { CHANNELS } from "./channels.js";
 import { buildApiRequest, showMissingKey } from "./keys.js";
@@ -10,7 +9,7 @@ import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
 import { createMatrix } from "./preference-matrix.js";
 import { buildCodeTabs } from "./request-detail.js";
-import { findSubscriberItems, formatName, type Named, searchSubscribers } from "./subscribers.js";
+import { formatName, type Named, pickSubscriber, searchSubscribers } from "./subscribers.js";
 import { showToast } from "./toast.js";
 
 export function createPreferencePanel(): Panel {
@@ -64,19 +63,28 @@ export function createPreferencePanel(): Panel {
 
   function applyFilter(): void {
     const text = filter.value.trim().toLowerCase();
-    for (const row of container.querySelectorAll<HTMLElement>("tbody tr")) {
-      row.hidden = !(row.textContent ?? "").toLowerCase().includes(text);
-    }
+    const rows = [...container.querySelectorAll<HTMLElement>("tbody tr")];
+    for (const row of rows) row.hidden = !(row.textContent ?? "").toLowerCase().includes(text);
+    if (rows.length > 0) showNoMatch(rows.every((row) => row.hidden));
+  }
+
+  function showNoMatch(isEmpty: boolean): void {
+    container.hidden = isEmpty;
+    if (isEmpty) showEmpty(panel, "No workflow matches.", button("Show all", showAll));
+    else showEmpty(panel);
+  }
+
+  function showAll(): void {
+    filter.value = "";
+    applyFilter();
+    filter.focus();
   }
   filter.addEventListener("input", applyFilter);
   function pick(id: string): void {
     writePageAddress({ subscriber: [id] });
     load();
   }
-  onPress(
-    picker,
-    createPalette("Subscriber", (text) => findSubscriberItems(text, pick)),
-  );
+  onPress(picker, () => pickSubscriber(pick));
   return (isNew) => {
     const { environment } = selected();
     const isOther = environmentName !== undefined && environmentName !== environment.name;

@@ -4,7 +4,7 @@ import { element, find, markField, onPress } from "../script/dom.js";
 import { onSubmit } from "./form.js";
 import { readPageAddress } from "./navigation.js";
 import { createPanelStatus, messageOf } from "./panel.js";
-import { suggestSubscribers } from "./subscribers.js";
+import { startPicking } from "./subscribers.js";
 
 /** Returns a function that opens the dialog. @param onSent called with a message for the user. */
 export function createSendDialog(onSent: (message: string) => void): () => void {
@@ -12,7 +12,7 @@ export function createSendDialog(onSent: (message: string) => void): () => void 
   const workflows = find("select", "[name=workflow]", dialog);
   const subscriber = find("input", "[name=subscriberId]", dialog);
   const status = createPanelStatus(dialog);
-  suggestSubscribers(subscriber, dialog);
+  startPicking(subscriber);
   onPress(find("button", "[data-do=close]", dialog), () => dialog.close());
   const form = find("form", "form", dialog);
   onSubmit<NotificationFields>(form, ({ payload, ...members }) => {

@@ -1,8 +1,8 @@
 // Subscribers by a part of the id, the name or the e-mail address.
 import type { Subscriber } from "../../browser/client/control.js";
-import { element, find } from "../script/dom.js";
-import type { PaletteItem } from "../script/palette.js";
-import { createPanelStatus, selected } from "./panel.js";
+import { find } from "../script/dom.js";
+import { createPalette, type PaletteItem } from "../script/palette.js";
+import { selected } from "./panel.js";
 
 const MAX_SHOWN = 50;
 
@@ -21,7 +21,7 @@ export function formatName({ subscriberId, firstName, lastName }: Named): string
 }
 
 /** What a palette lists. An id that no subscriber has can be picked, too: the page then shows the API's response. */
-export async function findSubscriberItems(text: string, pick: (id: string) => void): Promise<PaletteItem[]> {
+async function findSubscriberItems(text: string): Promise<PaletteItem[]> {
   const found = await searchSubscribers(text);
   if (found.length === 0) return [{ group: "No subscriber found", name: `Use the id ${text}`, run: () => pick(text) }];
   return found.map((subscriber) => {
@@ -32,19 +32,23 @@ export async function findSubscriberItems(text: string, pick: (id: string) => vo
   });
 }
 
-/** Suggests subscribers in a text field. The panel shows errors. */
-export function suggestSubscribers(field: HTMLInputElement, panel: HTMLElement): void {
-  const list = find("datalist", `#${field.getAttribute("list")}`);
-  const status = createPanelStatus(panel);
-  field.addEventListener("input", () =>
-    status.load(
-      () => searchSubscribers(field.value.trim()),
-      (found) => {
-        const options = found.map((subscriber) =>
-          element("option", { value: subscriber.subscriberId, label: formatName(subscriber) }),
-        );
-        list.replaceChildren(...options);
-      },
-    ),
+let pick: (id: string) => void = () => {};
+let openPicker: (() => void) | undefined;
+
+/** Opens the palette of subscribers. @param picked called with the id. */
+export function pickSubscriber(picked: (id: string) => void): void {
+  pick = picked;
+  openPicker ??= createPalette("Subscriber", findSubscriberItems);
+  openPicker();
+}
+
+/** Makes the button beside a text field fill it with a subscriber's id. */
+export function startPicking(field: HTMLInputElement): void {
+  find("button", "[data-do=pick]", field.closest(".pick") ?? undefined).addEventListener("click", () =>
+    pickSubscriber((id) => {
+      field.value = id;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      field.focus();
+    }),
   );
 }

@@ -44,7 +44,7 @@ function findFacts({ startedAt, seed, dataFolder }: Readiness, environments: rea
   const faulty = environments.find((environment) => environment.faults > 0);
   const now = first ? `${first.clock.now.slice(0, 16).replace("T", " ")} UTC` : "";
   return [
-    ["Running", formatDuration(Date.now() - Date.parse(startedAt)), `since ${startedAt.slice(11, 16)} UTC`, ""],
+    ["Running", formatAge(startedAt), `since ${startedAt.slice(11, 16)} UTC`, ""],
     ["Data", `${seed} seed`, dataFolder === undefined ? "in memory" : "in a folder", "/console#environment"],
     ["Clock", first?.clock.mode ?? "", now, "/console#environment"],
     ["Environments", String(environments.length), "each with a key", "/console#environment"],
@@ -59,8 +59,9 @@ function buildFact([term, value, note, href]: Fact): HTMLElement {
   return element("div", {}, element("dt", {}, term), element("dd", {}, content, " ", span("soft small", note)));
 }
 
-function formatDuration(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / 60_000);
+/** `2 h 5 min`, up to now. */
+export function formatAge(instant: string): string {
+  const minutes = Math.floor((Date.now() - Date.parse(instant)) / 60_000);
   if (minutes < 1) return "under a minute";
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
   return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, `${minutes % 60} min`].filter(Boolean).join(" ");

@@ -1,0 +1,28 @@
+// A question before something is lost.
+import { element } from "../script/dom.js";
+
+interface Answer {
+  value: string;
+  text: string;
+  /** False for an answer that loses data. */
+  isSafe?: boolean;
+}
+
+/** Shows a dialog. Returns the value of the answer; empty for Cancel and Escape. */
+export function ask(question: string, ...answers: Answer[]): Promise<string> {
+  const buttons = answers.map(({ value, text, isSafe }) =>
+    element("button", { type: "submit", value, className: isSafe ? "" : "danger" }, text),
+  );
+  const cancel = element("button", { type: "submit", value: "", className: "quiet" }, "Cancel");
+  const row = element("div", { className: "row" }, ...buttons, cancel);
+  const form = element("form", { method: "dialog" }, element("h2", {}, question), row);
+  const dialog = element("dialog", { ariaLabel: question }, form);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue);
+    });
+  });
+}
