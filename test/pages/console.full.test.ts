@@ -103,7 +103,10 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(request, "This switch sends:");
       await expectText(shown, '{"channels":{"push":false},"workflowId":"comment-mention"}');
       await request.getByLabel("fetch", { exact: true }).check();
-      await expectText(shown, /await fetch\("http.*eleni-papadaki.*"body": "{\\"channels\\":{\\"chat\\":false}}"/s);
+      await expectText(
+        shown,
+        /await fetch\("http.*eleni-papadaki.*body: JSON\.stringify\(\{ channels: \{ chat: false \} \}\)/s,
+      );
       await request.getByRole("link", { name: "Open the response" }).click();
       await expectText(page.locator("#requests .detail h3"), /^200 PATCH .*eleni-papadaki/);
     });

@@ -20,13 +20,22 @@ describe.skipIf(!hasChromium)("/", () => {
         200,
       ]);
     }
-    const lines = await page.locator("[data-tab=curl] pre").allTextContents();
-    expect(lines).toHaveLength(4);
-    expect(lines[0], "one kind of quotes").not.toContain('"');
-    for (const line of lines) {
+    const chooser = page.getByLabel("Request to try");
+    const samples = page.locator(".samples");
+    const curl = samples.getByRole("group", { name: "Request as curl" });
+    const names = await chooser.locator("option").allTextContents();
+    expect(names).toHaveLength(4);
+    for (const name of names) {
+      await chooser.selectOption(name);
+      await expectText(samples.getByRole("group", { name: "Response" }), "Send the request to see the response.");
+      const line = (await curl.textContent()) ?? "";
+      expect(line, "one kind of quotes").not.toMatch(/"demo/);
       const printStatus = line.replace("curl ", "curl -sS -o /dev/null -w '%{http_code}' ");
       const status = line.includes("limit=51&chanels=sms") ? "422" : "200";
       expect((await runToEnd("bash", ["-c", printStatus])).output, line).toBe(status);
+      await samples.getByRole("button", { name: "Send" }).click();
+      await expectText(samples.getByRole("status"), new RegExp(`^${status} [A-Z].* in \\d+ ms`));
+      expect(await chooser.locator("option:checked").textContent(), "the request stays").toBe(name);
     }
     expect(urls.filter((url) => !url.startsWith(server.url))).toEqual([]);
   });
@@ -44,7 +53,7 @@ describe.skipIf(!hasChromium)("/", () => {
     const dashboard = page.getByRole("region", { name: "This server" });
     await expectText(
       dashboard.locator("dl"),
-      /Running.*minute.*Data.*demo seed in memory.*running.*Environments1.*Faults1 active in default/,
+      /Running.*minute.*Data.*demo seed in memory.*running.*Environments1 default.*Faults1 active in default/,
     );
     const last = page.getByRole("region", { name: "Last requests" });
     await expectText(last.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*query\.limit.*default/);
@@ -53,12 +62,13 @@ describe.skipIf(!hasChromium)("/", () => {
     expect(new Set(heights).size, "one line").toBe(1);
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     expect(await page.evaluate("shift"), "nothing moves when the data come").toBeLessThan(0.01);
-    const [, , tryIt, list] = await page.locator("h1, section, h2").filter({ visible: true }).allTextContents();
-    expect([tryIt, list]).toEqual(["Try it", expect.stringMatching(/^\s*Last requests/)]);
-    await page.getByRole("group", { name: "What to try" }).getByLabel("TypeScript").check();
-    await expectText(page.locator("pre").filter({ visible: true }), "client.listNotifications({ limit: 2 })");
+    const [tried, listed] = await Promise.all([page.locator("#try").boundingBox(), last.boundingBox()]);
+    expect(listed?.x, "beside what to try").toBeGreaterThan((tried?.x ?? 0) + (tried?.width ?? 0) / 2);
+    expect(listed?.y, "in the first screen").toBeLessThan(500);
+    await page.getByRole("group", { name: "Request as code" }).getByLabel("TypeScript", { exact: true }).check();
+    await expectText(page.locator("[data-tab=TypeScript] pre"), "client.listNotifications({ limit: 2 })");
     await page.reload();
-    expect(await page.getByLabel("TypeScript").isChecked(), "it is remembered").toBe(true);
+    expect(await page.getByLabel("TypeScript", { exact: true }).isChecked(), "it is remembered").toBe(true);
     await control.clearFaults("default");
     await last.getByRole("link", { name: "limit=51" }).first().click();
     await expectText(
@@ -67,6 +77,19 @@ describe.skipIf(!hasChromium)("/", () => {
     );
     await page.getByRole("button", { name: "Close" }).click();
     await expect.poll(() => new URL(page.url()).search, { message: "it opens once" }).toBe("?environment=default");
+  });
+
+  test("says that the server does not respond any more", async () => {
+    const own = await startServer();
+    const { page } = await openPage();
+    await page.goto(own.url);
+    const last = page.getByRole("region", { name: "Last requests" });
+    await last.getByText("None yet: send one.").waitFor();
+    expect(await last.getByRole("alert").isVisible()).toBe(false);
+    await own.close();
+    await last.getByRole("alert").waitFor({ timeout: 15_000 });
+    await page.getByRole("button", { name: "Send" }).click();
+    await expectText(page.getByRole("group", { name: "Response" }), "The server does not respond");
   });
 
   test("says what it is; address and key are copied", async () => {

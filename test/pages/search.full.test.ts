@@ -49,6 +49,10 @@ describe.skipIf(!hasChromium)("the search", () => {
     await field.fill("console faults");
     await page.keyboard.press("Enter");
     await page.waitForURL(/#faults$/);
+    await page.keyboard.press("Control+k");
+    await field.fill("freeze");
+    await page.keyboard.press("Enter");
+    await expectText(page.locator("#environment [data-mode]"), "frozen");
   });
 
   test("says what it does not search while the server does not respond", async () => {

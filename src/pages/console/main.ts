@@ -23,6 +23,16 @@ const outage = find("p", "#outage");
 const gone = find("div", "#gone");
 const picker = find("button", "#environment-name");
 
+/** Buttons of the views that the search presses, too. */
+const ACTIONS = [
+  ["Send a notification", "feed", "[data-do=send]"],
+  ["Freeze or resume the clock", "environment", "[data-do=toggle]"],
+  ["Advance the clock by 1 day", "environment", "[data-advance='86400000']"],
+  ["Save as seed", "environment", "[data-do=export]"],
+  ["Reset to its seed", "environment", "[data-do=reset]"],
+  ["Clear log", "requests", "[data-do=clear]"],
+] as const;
+
 /** Views that have to load everything when they are shown next. */
 const stale = new Set<View>(VIEWS);
 let latest: { control: Control; environments: readonly Environment[]; version: string } | undefined;
@@ -42,7 +52,7 @@ const panels: Record<View, Panel> = {
 picker.addEventListener("click", createPalette("Environment", findEnvironmentItems));
 startSearch(async (text) => {
   const subscribers = latest && text !== "" ? await findSubscriberItems(text, openSubscriber) : [];
-  return [...findEnvironmentItems(), ...subscribers.filter(({ group }) => group === "Subscribers")];
+  return [...findEnvironmentItems(), ...ACTIONS.map(toActionItem), ...subscribers.filter(({ group }) => group === "Subscribers")];
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
@@ -68,6 +78,14 @@ function findEnvironmentItems(): PaletteItem[] {
     note: `${notifications.toLocaleString("en")} notifications${clock.mode === "frozen" ? ", clock frozen" : ""}`,
     run: () => open(name),
   }));
+}
+
+function toActionItem([name, view, selector]: readonly [name: string, view: View, selector: string]): PaletteItem {
+  const run = () => {
+    location.hash = view;
+    find("button", `#${view} ${selector}`).click();
+  };
+  return { group: "Actions", isFirst: true, name, run };
 }
 
 function openSubscriber(id: string): void {

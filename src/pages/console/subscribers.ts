@@ -21,7 +21,7 @@ export function formatName({ subscriberId, firstName, lastName }: Named): string
 }
 
 /** What a palette lists. An id that no subscriber has can be picked, too: the page then shows the API's response. */
-async function findSubscriberItems(text: string): Promise<PaletteItem[]> {
+export async function findSubscriberItems(text: string, pick: (id: string) => void): Promise<PaletteItem[]> {
   const found = await searchSubscribers(text);
   if (found.length === 0) return [{ group: "No subscriber found", name: `Use the id ${text}`, run: () => pick(text) }];
   return found.map((subscriber) => {
@@ -32,13 +32,13 @@ async function findSubscriberItems(text: string): Promise<PaletteItem[]> {
   });
 }
 
-let pick: (id: string) => void = () => {};
+let useId: (id: string) => void = () => {};
 let openPicker: (() => void) | undefined;
 
 /** Opens the palette of subscribers. @param picked called with the id. */
 export function pickSubscriber(picked: (id: string) => void): void {
-  pick = picked;
-  openPicker ??= createPalette("Subscriber", findSubscriberItems);
+  useId = picked;
+  openPicker ??= createPalette("Subscriber", (text) => findSubscriberItems(text, (id) => useId(id)));
   openPicker();
 }
 

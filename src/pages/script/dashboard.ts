@@ -4,13 +4,14 @@ import type { Control, Environment, LoggedRequest } from "../../browser/client/c
 import { element, find, span } from "./dom.js";
 
 const REFRESH_MS = 5_000;
-const SHOWN = 4;
+const SHOWN = 9;
 const LOADED = 50; // navigations are left out of these
 
 export async function startDashboard(section: HTMLElement): Promise<void> {
   const facts = find("dl", "dl", section);
   const log = find("section", "#last-requests");
   const body = find("tbody", "tbody", log);
+  const alarm = find("p", "[role=alert]", log);
   let isFilled = false;
   for (;;) {
     const [ready, list, latest] = await Promise.all([
@@ -18,6 +19,7 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
       loadControl<{ environments: Environment[] }>("environments"),
       loadControl<{ requests: LoggedRequest[] }>(`requests?limit=${LOADED}&console=false&responseBodies=false`),
     ]);
+    alarm.hidden = !isFilled || latest !== undefined;
     if (ready && list && latest) {
       facts.replaceChildren(...findFacts(ready, list.environments).map(buildFact));
       body.replaceChildren(...buildRows(latest.requests));
@@ -37,26 +39,27 @@ export async function loadControl<T>(path: string): Promise<T | undefined> {
 }
 
 type Readiness = Awaited<ReturnType<Control["getReadiness"]>>;
-type Fact = readonly [term: string, value: string, note: string, href: string];
+type Fact = readonly [term: string, value: string, note: string, href: string, tone?: string];
 
 function findFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {
   const [first] = environments;
   const faulty = environments.find((environment) => environment.faults > 0);
   const now = first ? `${first.clock.now.slice(0, 16).replace("T", " ")} UTC` : "";
   return [
-    ["Running", formatAge(startedAt), `since ${startedAt.slice(11, 16)} UTC`, ""],
+    ["Running", formatAge(startedAt), `since ${startedAt.slice(11, 16)} UTC`, "", "good"],
     ["Data", `${seed} seed`, dataFolder === undefined ? "in memory" : "in a folder", "/console#environment"],
-    ["Clock", first?.clock.mode ?? "", now, "/console#environment"],
-    ["Environments", String(environments.length), "each with a key", "/console#environment"],
+    ["Clock", first?.clock.mode ?? "", now, "/console#environment", first?.clock.mode === "frozen" ? "warn" : ""],
+    ["Environments", String(environments.length), first?.name ?? "", "/console#environment"],
     faulty
-      ? ["Faults", String(faulty.faults), `active in ${faulty.name}`, `/console?environment=${faulty.name}#faults`]
-      : ["Faults", "none", "injected", "/console#faults"],
+      ? ["Faults", `${faulty.faults} active`, `in ${faulty.name}`, `/console?environment=${faulty.name}#faults`, "warn"]
+      : ["Faults", "none", "nothing is injected", "/console#faults"],
   ];
 }
 
-function buildFact([term, value, note, href]: Fact): HTMLElement {
-  const content = href === "" ? value : element("a", { href }, value);
-  return element("div", {}, element("dt", {}, term), element("dd", {}, content, " ", span("soft small", note)));
+function buildFact([term, value, note, href, tone = ""]: Fact): HTMLElement {
+  const content = href === "" ? span("", value) : element("a", { href }, value);
+  const text = element("dd", { className: tone }, content, " ", span("soft small", note));
+  return element("div", {}, element("dt", {}, term), text);
 }
 
 /** `2 h 5 min`, up to now. */
@@ -70,7 +73,7 @@ export function formatAge(instant: string): string {
 function buildRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {
   const shown = requests.filter((request) => !isNavigation(request)).slice(-SHOWN);
   if (shown.length === 0)
-    return [element("tr", {}, element("td", { className: "soft", colSpan: 4 }, "None yet: send one of the above."))];
+    return [element("tr", {}, element("td", { className: "soft", colSpan: 4 }, "None yet: send one."))];
   return shown.toReversed().map(({ id, status, method, target, environment, message = "", at }) => {
     const pill = span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
     const reason = status !== undefined && status >= 400 ? span("bad small", ` ${message}`) : undefined;

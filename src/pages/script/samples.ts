@@ -9,13 +9,14 @@ import { button, element, find, onPress, span } from "./dom.js";
 import { createEditor } from "./request-editor.js";
 
 export function startSamples(samples: HTMLElement): void {
-  const place = find("div", "[data-request]", samples);
-  const panels = [...place.querySelectorAll<HTMLElement>("[data-tab]")];
+  const place = find("div", "div[data-request]", samples);
+  const tabs = [...place.querySelectorAll<HTMLElement>("[data-tab]")];
   const select = samples.querySelector<HTMLSelectElement>("[data-examples]");
   const bar = find("div", ".send", place);
   const status = find("span", "[role=status]", bar);
   const hint = status.textContent ?? "";
-  const response = select && createResponse(samples, select);
+  const panel = samples.querySelector<HTMLElement>("[data-samples]"); // a 204 has no example
+  const response = panel && createResponse(panel);
   const form = find("form", ".edit", place);
   const [sender, opener] = ["[data-send]", "[data-edit]"].map((name) => bar.querySelector<HTMLButtonElement>(name));
   const { origin = "" } = place.dataset;
@@ -30,9 +31,9 @@ export function startSamples(samples: HTMLElement): void {
   function showCodes(): void {
     if (!request || !operation) return;
     const texts = new Map(formatCodes(request, origin, operation));
-    for (const panel of panels) {
-      const code = find("code", "code", panel);
-      code.textContent = texts.get(panel.dataset.tab ?? "") ?? "";
+    for (const tab of tabs) {
+      const code = find("code", "code", tab);
+      code.textContent = texts.get(tab.dataset.tab ?? "") ?? "";
       colourCode(code);
     }
   }
@@ -59,7 +60,11 @@ export function startSamples(samples: HTMLElement): void {
       pressed.focus();
     };
     response?.showLive(result);
-    status.replaceChildren(...result.marks, " ", response?.hasExample() ? button("Show the example", showExample) : "");
+    status.replaceChildren(
+      ...result.marks,
+      " ",
+      panel?.contains(select) ? button("Show the example", showExample) : "",
+    );
     editor.mark(result.errors);
   }
 
@@ -79,21 +84,21 @@ export function startSamples(samples: HTMLElement): void {
 
 type Sent = Awaited<ReturnType<typeof sendRequest>>;
 
-/** The panel of the response: the selected example, or what this server responded. */
-function createResponse(samples: HTMLElement, select: HTMLSelectElement) {
-  const panel = find("div", "[data-samples]", samples);
+/** The panel of the response: the selected example if there is one, or what this server responded. */
+function createResponse(panel: HTMLElement) {
   const pre = find("pre", "pre", panel);
   const code = find("code", "code", pre);
+  const select = panel.querySelector("select");
   const label = pre.ariaLabel ?? "";
   const live = element("option");
   const headers = element("details", { className: "plain" });
-  let [example] = select.selectedOptions;
+  let [example] = select?.selectedOptions ?? [];
 
   function showExample(): void {
     live.remove();
-    [example] = select.selectedOptions;
+    [example] = select?.selectedOptions ?? [];
     headers.remove();
-    showJson(code, select.value);
+    showJson(code, example?.value ?? "Send the request to see the response.");
     pre.ariaLabel = label;
     panel.classList.remove("live");
   }
@@ -104,11 +109,10 @@ function createResponse(samples: HTMLElement, select: HTMLSelectElement) {
       if (example) example.selected = true;
       showExample();
     },
-    hasExample: () => example?.value !== "",
     showLive({ title, text, lines }: Sent): void {
       showJson(code, text);
       live.text = title;
-      select.prepend(live);
+      select?.prepend(live);
       live.selected = true; // any other choice is an example
       headers.replaceChildren(
         element("summary", {}, `${lines.length} headers`),
@@ -137,7 +141,8 @@ async function sendRequest({ target, ...init }: RequestSpec) {
       errors: findErrors(text),
     };
   } catch (error) {
-    return { title: "No response", text: String(error), lines: [], marks: ["No response"], errors: {} };
+    const text = `The server does not respond: ${error instanceof Error ? error.message : error}`;
+    return { title: "No response", text, lines: [], marks: ["No response"], errors: {} };
   }
 }
 

@@ -1,9 +1,11 @@
 // The page at `/`: what runs here, where to go, requests to copy, and subscribers to try.
 import { mapDefined } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
-import { buildRequestSpec, formatCurl, type RequestTemplate } from "../../contract/request-spec.js";
-import { type Html, html, snippet, table, tabs, toAnchor } from "./html.js";
+import { KEY_VARIABLE } from "../../contract/request-code.js";
+import { buildRequestSpec, type RequestTemplate } from "../../contract/request-spec.js";
+import { type Html, html, table, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
+import { type Access, outlineOf, renderRequest } from "./request-snippets.js";
 
 export interface ShownSubscriber {
   subscriberId: string;
@@ -16,7 +18,7 @@ export interface ShownSubscriber {
 export interface HomeOptions {
   title: string;
   version: string;
-  operations: readonly Pick<Operation, "id">[];
+  operations: readonly Operation[];
   /** As in `http://127.0.0.1:4010`. */
   address: string;
   hasConsole: boolean;
@@ -28,27 +30,21 @@ export interface HomeOptions {
   status?: Partial<Record<keyof typeof KINDS, readonly string[]>> | undefined;
 }
 
-/** Stands for a key that is not shown. */
-const VARIABLE = "$NC_API_KEY";
-
 export function createHomePage(options: HomeOptions): ProtectedPage {
   const { title, version, operations, address, hasConsole, shownKey, subscribers, status = {} } = options;
   const shown = chooseVaried(subscribers);
-  const apiKey = shownKey ?? VARIABLE;
   const subscriberId = shown[0]?.[0].subscriberId ?? "<subscriberId>";
-  const body = html`<main id="main"><h1>A server to develop against Novu's API</h1>
+  const body = html`<main id="main"><div class="split-title"><h1>A server to develop against Novu's API</h1>
+${hasConsole && html`<a class="button" href="/console">Open the console</a>`}</div>
 <p class="lead">Unofficial mock and reference server for development and tests. ${renderOperations(operations)}</p>
 ${renderAccess(address, shownKey)}
 ${hasConsole && FACTS}
-${renderStatus(status)}<div class="split-title"><h2>Try it</h2>${hasConsole && html`<p class="soft">Prepare data, clock and faults in the <a href="/console">console</a>, or from tests with the <a href="/_control">control plane</a>.</p>`}</div>
-${tabs("try", "What to try", [
-  ["curl", renderRequests(address, apiKey, subscriberId)],
-  ["TypeScript", renderClient(address, apiKey, subscriberId)],
-])}
-${hasConsole && LAST_REQUESTS}
+${renderStatus(status)}<div class="halves"><section aria-labelledby="try"><h2 id="try">Try it</h2>
+${renderSamples(operations, { address, apiKey: shownKey ?? KEY_VARIABLE, canSend: shownKey !== undefined }, subscriberId)}</section>
+${hasConsole && LAST_REQUESTS}</div>
 ${shown.length > 0 && html`<h2>Subscribers to try</h2>${renderSubscribers(shown, hasConsole)}`}</main>`;
   return renderPage({
-    title: `Home: ${title}`,
+    title: "Home · notifications-contract",
     kind: "home",
     hasConsole,
     aside: renderVersion({ title, version }),
@@ -73,7 +69,7 @@ function renderAccess(address: string, shownKey: string | undefined): Html {
     ["API key", shownKey],
   ].map(([name = "", value]) => {
     const copy = html`<code>${value}</code><button type="button" class="quiet small" data-copy aria-label="Copy: ${name}">Copy</button>`;
-    return html`<div class="row"><dt class="soft">${name}</dt><dd class="row">${value === undefined ? html`as configured, here <code>${VARIABLE}</code>` : copy}</dd></div>`;
+    return html`<div class="row"><dt class="soft">${name}</dt><dd class="row">${value === undefined ? html`as configured, here <code>${KEY_VARIABLE}</code>` : copy}</dd></div>`;
   });
   return html`<dl class="row access">${rows}</dl>`;
 }
@@ -83,19 +79,8 @@ const TERMS = ["Running", "Data", "Clock", "Environments", "Faults"];
 const FACTS = html`<section id="dashboard" aria-label="This server"><dl class="facts">${TERMS.map((term) => html`<div><dt>${term}</dt><dd>–<span class="soft small">&nbsp;</span></dd></div>`)}</dl></section>`;
 const LAST_REQUESTS = html`<section id="last-requests" aria-labelledby="last-requests-title">
 <div class="split-title"><h2 id="last-requests-title">Last requests</h2><a href="/console#requests">All in the console</a></div>
-<div class="scroll" role="group" tabindex="0" aria-label="Last requests"><table><tbody></tbody></table></div>
-</section>`;
-
-function renderClient(baseUrl: string, apiKey: string, subscriberId: string): Html {
-  const quoted = [baseUrl, apiKey, subscriberId].map((text) => JSON.stringify(text));
-  const code = `import { createClient } from "notifications-contract/client";
-
-const client = createClient({ baseUrl: ${quoted[0]}, apiKey: ${quoted[1]} });
-const page = await client.listNotifications({ limit: 2 });
-const update = await client.updatePreferences(${quoted[2]}, { channels: { email: false } });
-if (!update.ok) console.log(update.error.message);`;
-  return snippet("The typed client", code);
-}
+<p class="banner bad" role="alert" hidden>The server does not respond.</p>
+<table><tbody></tbody></table></section>`;
 
 function renderSubscribers(shown: readonly [ShownSubscriber, note: string][], hasConsole: boolean): Html {
   const rows = shown.map(([{ subscriberId, firstName = "", lastName = "" }, note]) => {
@@ -149,18 +134,27 @@ function chooseVaried(subscribers: readonly ShownSubscriber[]): [ShownSubscriber
   });
 }
 
-function renderRequests(address: string, apiKey: string, subscriberId: string): Html {
-  const preferences = { method: "PATCH", path: "/v2/subscribers/{subscriberId}/preferences" };
+/** One request at a time, as in the docs: script/samples.ts. */
+function renderSamples(operations: readonly Operation[], access: Access, subscriberId: string): Html | undefined {
   const path = { subscriberId };
-  const list = { method: "GET", path: "/v1/notifications" };
-  const requests: [name: string, operation: typeof preferences, template: RequestTemplate][] = [
-    ["List notifications", list, { query: { limit: 2 } }],
-    ["Break two rules: the response lists both", list, { query: { limit: 51, chanels: "sms" } }],
-    ["Switch a subscriber's e-mail off", preferences, { path, body: { channels: { email: false } } }],
-    ["Read preferences: an update that changes nothing", preferences, { path, body: { channels: {} } }],
+  const requests: [name: string, id: string, template: RequestTemplate][] = [
+    ["List notifications", "listNotifications", { query: { limit: 2 } }],
+    ["Break two rules: the response lists both", "listNotifications", { query: { limit: 51, chanels: "sms" } }],
+    ["Switch a subscriber's e-mail off", "updatePreferences", { path, body: { channels: { email: false } } }],
+    ["Read preferences: an update that changes nothing", "updatePreferences", { path, body: { channels: {} } }],
   ];
-  const snippets = requests.map(([name, operation, template]) =>
-    snippet(name, formatCurl(buildRequestSpec(operation, template, apiKey), address, { [VARIABLE]: VARIABLE })),
-  );
-  return html`<div class="pair">${snippets}</div>`;
+  const samples = mapDefined(requests, ([name, id, template]) => {
+    const operation = operations.find((one) => one.id === id); // a proposal may have removed it
+    return operation && { name, operation, request: buildRequestSpec(operation, template, access.apiKey) };
+  });
+  const [first] = samples;
+  if (!first) return undefined;
+  const options = samples.map(({ name, operation, request }) => {
+    const outline = JSON.stringify(outlineOf(operation));
+    return html`<option value="" data-operation="${outline}" data-request="${JSON.stringify(request)}">${name}</option>`;
+  });
+  return html`<div class="samples"><select data-examples aria-label="Request to try">${options}</select>
+${renderRequest(first.operation, access, first.request, "Request")}
+<div class="panel" data-samples><div class="panel-bar"><span class="soft">Response</span><button type="button" class="quiet" data-copy aria-label="Copy: response">Copy</button></div>
+<pre tabindex="0" role="group" aria-label="Response"><code></code></pre></div></div>`;
 }

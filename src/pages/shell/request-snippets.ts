@@ -31,22 +31,27 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** A request as code, a form to edit it, and *Send*. Form and button are hidden without a script. */
-export function renderRequest(operation: Operation, access: Access, request: RequestSpec): Html {
+export function renderRequest(
+  operation: Operation,
+  access: Access,
+  request: RequestSpec,
+  name: string = operation.id,
+): Html {
   const { id, method } = operation;
   const outline = outlineOf(operation);
   const codes = formatCodes(request, access.address, outline).map(
-    ([name, code]) => [name, snippet(`${id} ${LABELS[name]}`, code)] as const,
+    ([language, code]) => [language, snippet(`${name} ${LABELS[language]}`, code)] as const,
   );
   const isEditable = outline.fields.length > 0 || outline.hasBody;
   const canSend = access.canSend === true && (access.apiKey !== "" || method === "get");
-  return html`<div data-request="${JSON.stringify(request)}" data-operation="${JSON.stringify(outline)}" data-origin="${access.address}">${tabs("code", `${id} as code`, codes, `code-${id}`)}
-<div class="row send" hidden>${canSend && html`<button type="button" data-send aria-label="Send: ${id}">Send</button>`}
-${isEditable && html`<button type="button" class="quiet" data-edit aria-expanded="false" aria-controls="edit-${id}" aria-label="Edit: ${id}">Edit</button>`}
+  return html`<div data-request="${JSON.stringify(request)}" data-operation="${JSON.stringify(outline)}" data-origin="${access.address}">${tabs("code", `${name} as code`, codes, `code-${id}`)}
+<div class="row send" hidden>${canSend && html`<button type="button" data-send aria-label="Send: ${name}">Send</button>`}
+${isEditable && html`<button type="button" class="quiet" data-edit aria-expanded="false" aria-controls="edit-${id}" aria-label="Edit: ${name}">Edit</button>`}
 <span class="soft small" role="status">${canSend && html`to this server${access.apiKey !== "" && `, with its key ${access.apiKey}`}`}</span></div>
-<form class="edit" id="edit-${id}" autocomplete="off" aria-label="Request of ${id}" hidden></form></div>`;
+<form class="edit" id="edit-${id}" autocomplete="off" aria-label="Parts of ${name}" hidden></form></div>`;
 }
 
-function outlineOf(operation: Operation): OperationOutline {
+export function outlineOf(operation: Operation): OperationOutline {
   const { id, method, path, body, parameters } = operation;
   return {
     id,

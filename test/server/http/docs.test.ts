@@ -136,7 +136,7 @@ describe("the docs show of a contract", () => {
     [
       "the fields of a form",
       takingBody("application/x-www-form-urlencoded", FORM),
-      /urlencoded&#39; \\\n {2}--data-raw &#39;grant=code&amp;scope=a\+b&#39;.*body: &#39;grant=code.*data=&quot;grant/s,
+      /urlencoded&#39; \\\n {2}--data-raw &#39;grant=code&amp;scope=a\+b&#39;.*body: &quot;grant=code.*data=&quot;grant/s,
     ],
     [
       "the parts of a form",
