@@ -52,7 +52,11 @@ const panels: Record<View, Panel> = {
 picker.addEventListener("click", createPalette("Environment", findEnvironmentItems));
 startSearch(async (text) => {
   const subscribers = latest && text !== "" ? await findSubscriberItems(text, openSubscriber) : [];
-  return [...findEnvironmentItems(), ...ACTIONS.map(toActionItem), ...subscribers.filter(({ group }) => group === "Subscribers")];
+  return [
+    ...findEnvironmentItems(),
+    ...ACTIONS.map(toActionItem),
+    ...subscribers.filter(({ group }) => group === "Subscribers"),
+  ];
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {

@@ -12,7 +12,7 @@ export function startSearch(findMore: (text: string) => PaletteItem[] | Promise<
   let items: Promise<PaletteItem[]> | undefined;
   const open = createPalette("Search", async (text) => {
     items ??= findItems();
-    return [...(await items), ...(await findMore(text))];
+    return [...(await findMore(text)), ...(await items)];
   });
   document.querySelector("[data-palette]")?.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
