@@ -42,7 +42,17 @@ export async function startListener(
   where: { host: string; port: number },
   limits: Limits = LIMITS,
 ): Promise<Listener> {
-  const server = createLimitedServer(limits, app.serverOptions);
+  const server = createServer({
+    ...app.serverOptions,
+    maxHeaderSize: limits.headBytes,
+    headersTimeout: limits.headMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.checkMs,
+    requireHostHeader: false, // `findProtocolError` has a body
+  });
+  server.timeout = limits.silenceMs;
+  server.maxConnections = limits.connections;
   const stop = createStop(server, limits);
   handleRequests(server, (request, response) => app.handle(request, response)); // which may be another one by then
   return { ...(await listen(server, where)), stop };
@@ -55,32 +65,12 @@ export async function listen(
 ): Promise<Pick<Listener, "url" | "port">> {
   // Node would listen on every address.
   if (where.host === "") throw new CannotListenError(new Error("no address is given"), "", where.port);
-  await new Promise<void>((resolve, reject) => {
-    const fail = (error: Error) => reject(new CannotListenError(error, where.host, where.port));
-    server.once("error", fail);
-    server.listen(where.port, where.host, () => {
-      server.off("error", fail);
-      resolve();
-    });
+  await once(server.listen(where.port, where.host), "listening").catch((error) => {
+    throw new CannotListenError(error, where.host, where.port);
   });
   const { port } = server.address() as AddressInfo; // always set for a TCP server that listens
   const host = where.host.includes(":") ? `[${where.host}]` : where.host;
   return { url: `http://${host}:${port}`, port };
-}
-
-function createLimitedServer(limits: Limits, serverOptions: ListeningApp["serverOptions"]): Server {
-  const server = createServer({
-    ...serverOptions,
-    maxHeaderSize: limits.headBytes,
-    headersTimeout: limits.headMs,
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.keepAliveMs,
-    connectionsCheckingInterval: limits.checkMs,
-    requireHostHeader: false, // `findProtocolError` has a body
-  });
-  server.timeout = limits.silenceMs;
-  server.maxConnections = limits.connections;
-  return server;
 }
 
 /**
