@@ -1,8 +1,9 @@
-// What every command does with an argument that cannot be right: exit code 2, and what to do.
+// What commands do with wrong arguments, and where they cannot run: exit code 2, and what to do.
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describeError } from "../../src/cli/command.js";
 import { CLI } from "../support/command.js";
 import { COMMANDS, runInProcess } from "../support/in-process.js";
 import { findFreePort } from "../support/listen.js";
@@ -56,7 +57,50 @@ test.each([
 test.each(["serve", "verify", "usage"])("%s in a working folder that was removed says so", async (name) => {
   const folder = join(await createTemporaryFolder(), "removed");
   mkdirSync(folder);
-  const program = `process.chdir(${JSON.stringify(folder)}); require("node:fs").rmdirSync(${JSON.stringify(folder)}); process.argv.splice(1, 1, ${JSON.stringify(CLI)}); import(${JSON.stringify(CLI)})`;
+  const [path, cli] = [folder, CLI].map((text) => JSON.stringify(text));
+  const removal = `process.chdir(${path}); require("node:fs").rmdirSync(${path})`;
+  const program = `${removal}; process.argv.splice(1, 1, ${cli}); import(${cli})`;
   const { status, stderr } = spawnSync(process.execPath, ["-e", program, "x", name], { encoding: "utf8" });
   expect([status, stderr]).toEqual([2, "The working folder was removed. Change to another one.\n"]);
+});
+
+// Before it opens anything; test/server/crash/refused-start.test.ts has later errors.
+test.each([
+  ["an invalid port", ["--port", "99999"], /from 0 to 65535/],
+  ["an invalid instant", ["--now", "tomorrow"], /RFC 3339/],
+  ["an invalid day", ["--now", "2026-02-31T00:00:00Z"], /RFC 3339/],
+  ["an unknown plan", ["--plan", "gold"], /free, pro, business, enterprise/],
+  ["the built-in key on a public address", ["--host", "0.0.0.0"], /NC_API_KEY/],
+  ["a key with a blank", ["--ephemeral", "--api-key", "a b"], /printable ASCII/],
+  ["a data folder that is a file", ["--data", "/dev/null"], /\/dev\/null cannot be used/],
+])("serve with %s", async (_title, args, message) => {
+  expect(await run("serve", args)).toMatch(message);
+});
+
+test("the variable of a switch can be false", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("NC_EPHEMERAL", "false");
+  expect(await run("serve", ["--data", "/dev/null"])).toContain("cannot be used");
+});
+
+test.each([
+  ["18.20.8", 2],
+  ["20.18.3", 2],
+  ["20.19.0", 0],
+  ["22.0.0", 0],
+])("Node.js %s leads to exit code %i", (version, code) => {
+  const preload = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"${version}"})`;
+  const { status, stderr } = spawnSync(process.execPath, ["--import", preload, CLI, "--version"], { encoding: "utf8" });
+  expect(status).toBe(code);
+  expect(stderr).toMatch(code === 0 ? /^$/ : /^notifications-contract needs Node\.js 20\.19 or later, not /);
+});
+
+test("under Yarn Plug'n'Play, a package that is not declared is no internal error", () => {
+  const message = "prism-core tried to access @stoplight/types, but it isn't declared in its dependencies";
+  const { text, code } = describeError(Object.assign(new Error(message), { pnpCode: "UNDECLARED_DEPENDENCY" }));
+  expect(code).toBe(2);
+  expect(text).toContain(message);
+  expect(text).toContain(
+    "add the `packageExtensions` of docs/troubleshooting.md to .yarnrc.yml, or set `nodeLinker: node-modules`.",
+  );
 });
