@@ -16,6 +16,7 @@ import {
   pairs,
   paragraph,
   table,
+  tabs,
   tag,
   toned,
 } from "../pages/report/blocks.js";
@@ -58,13 +59,15 @@ export function formatHtml(coverage: Coverage, { names, contract, min }: Coverag
     ["Required", min > 0 ? `${min} % (--min)` : "nothing (--min)"],
   ]);
   return renderHtmlReport({
-    title: formatHeadline(coverage),
+    title: `${formatHeadline(coverage)} · ${names.join(", ")}`,
     heading: "Contract coverage",
     about: names.join(", "),
     content: [
-      callout(tone, verdict.replaceAll(" %", "\u00a0%"), buildBar(items), facts),
+      callout(tone, verdict.replaceAll(" %", "\u00a0%"), buildBar(items, min), facts),
       warnOf(coverage),
-      groupBy(items, ({ operation }) => operation).map((own) => buildSection(own[0].operation, own)),
+      groupBy(items, ({ operation }) => operation)
+        .toSorted((one, other) => shareOf(one) - shareOf(other)) // the largest gap first
+        .map((own) => buildSection(own[0].operation, own)),
     ],
   });
 }
@@ -75,15 +78,18 @@ function buildSection(operation: string, items: readonly CountedItem[]): Content
   const calls = groupBy(missing, ({ recipe }) => recipe);
   const anchors = new Map(calls.map(([item]) => [item.recipe, `${operation} ${formatName(item)}`]));
   const rows = groupBy(items, rowOf).map((own) => {
-    return [rowOf(own[0]), own.map((item) => buildCell(item, anchors.get(item.recipe) ?? ""))] as const;
+    const sorted = own.toSorted((one, other) => Number(isSeen(one)) - Number(isSeen(other)));
+    return [rowOf(own[0]), sorted.map((item) => buildCell(item, anchors.get(item.recipe) ?? ""))] as const;
   });
   return [
-    heading(2, [operation, " ", tag(formatShare(items))], operation),
+    heading(2, [operation, " ", tag(formatShare(items))], operation, {
+      share: { part: items.filter(isSeen).length, whole: items.length },
+    }),
     pairs(rows),
     missing.length > 0 &&
       details(
         `How to trigger ${missing.length === 1 ? "the other" : `the ${missing.length} others`}`,
-        calls.map((own) => buildRecipe(own, anchors.get(own[0].recipe))),
+        calls.map((own) => buildRecipe(own, anchors.get(own[0].recipe) ?? "")),
       ),
   ];
 }
@@ -102,15 +108,17 @@ function buildCell({ name, count }: CountedItem, anchor: string): Content {
 }
 
 /** One call with all that it shows. */
-function buildRecipe(items: readonly [CountedItem, ...CountedItem[]], id: string | undefined): Content {
+function buildRecipe(items: readonly [CountedItem, ...CountedItem[]], id: string): Content {
   const names = items.map((item) => formatName(item));
   const [{ recipe }] = items;
-  const forms = Object.entries(buildForms(recipe)).map(([label, text]) => codeBlock(text, { language: "sh", label }));
+  const forms = Object.entries(buildForms(recipe)).map(
+    ([label, text]) =>
+      [label.replace("the ", ""), codeBlock(text, { language: "sh", label: `With ${label}` })] as const,
+  );
   const title = names.slice(0, 3).join(", ") + (names.length > 3 ? " …" : "");
-  const note = /^addFault/.test(recipe) ? "an injected fault" : code(recipe);
-  return details(title, [names.length > 3 && list(names), forms], undefined, {
+  return details(title, [names.length > 3 && list(names), tabs("caller", id, forms)], undefined, {
     id,
-    note,
+    note: code(recipe),
     count: names.length,
   });
 }
@@ -121,15 +129,15 @@ function buildForms(recipe: string): Record<string, string> {
   if (fault === undefined) {
     const client = recipe.replaceAll(/\b(\w+)\((?=["{])/g, "client.$1(").replaceAll("; await", ";\nawait");
     return {
-      "With the client": `${client.startsWith("await") ? "" : "await "}${client};`,
-      "With curl": formatCurlLines(recipe),
+      "the client": `${client.startsWith("await") ? "" : "await "}${client};`,
+      curl: formatCurlLines(recipe),
     };
   }
   const url = '"$NC_URL/_control/environments/default/faults"';
   return {
-    "With the fetch handler": `handler.addFault(${fault});`,
-    "With the control client": `await control.addFault(environment.name, ${fault});`,
-    "With curl": `curl -X POST ${url} \\\n  -H 'content-type: application/json' \\\n  --data-raw '${fault}'`,
+    "the fetch handler": `handler.addFault(${fault});`,
+    "the control client": `await control.addFault(environment.name, ${fault});`,
+    curl: `curl -X POST ${url} \\\n  -H 'content-type: application/json' \\\n  --data-raw '${fault}'`,
   };
 }
 
@@ -184,14 +192,19 @@ function formatHeadline(coverage: Coverage): string {
 
 const formatShare = (items: readonly CountedItem[]) => `${items.filter(isSeen).length} of ${items.length}`;
 
-function buildBar(items: readonly CountedItem[]): Content {
+function buildBar(items: readonly CountedItem[], min = 0): Content {
   const seen = items.filter(isSeen).length;
-  return bar("Coverage", [
-    { name: "seen", count: seen, tone: "good" },
-    { name: "never seen", count: items.length - seen, tone: "soft" },
-  ]);
+  return bar(
+    "Coverage",
+    [
+      { name: "seen", count: seen, tone: "good" },
+      { name: "never seen", count: items.length - seen, tone: "soft" },
+    ],
+    { mark: min > 0 ? { percent: min, name: `${min} % required` } : undefined },
+  );
 }
 
+const shareOf = (items: readonly CountedItem[]) => items.filter(isSeen).length / items.length;
 const isSeen = ({ count }: CountedItem) => count > 0;
 const formatName = ({ group, name }: CountedItem) => `${group === "state" ? "" : `${group} `}${name}`;
 const buildRow = (item: CountedItem) => [formatName(item), code(item.recipe)];

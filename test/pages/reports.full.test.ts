@@ -127,9 +127,14 @@ describe.skipIf(!hasChromium)("a report", () => {
     await missing.locator("summary").first().click();
     const mark = missing.locator(".wrong");
     expect(await mark.getAttribute("data-reason")).toBe("transactionId is required");
-    expect((await missing.locator("pre").first().innerText()).split("\n").length, "pretty-printed").toBeGreaterThan(10);
+    const body = missing.locator("pre").first();
+    await expectText(body, /"list": \[\s+"a"/);
     const [outer, inner] = [await missing.locator("pre").first().boundingBox(), await mark.boundingBox()];
     expect((inner?.y ?? 0) - (outer?.y ?? 0), "scrolled to").toBeLessThan(outer?.height ?? 0);
+    const lines = async () => (await body.innerText()).split("\n").length;
+    const count = await lines();
+    await body.getByRole("button", { name: /^Show \d+ lines$/ }).press("Enter");
+    await expect.poll(lines, { message: "what is far from the wrong place was hidden" }).toBeGreaterThan(count + 6);
   });
 
   test("of verify that is green says why cases are not applicable, and its legend filters them", async () => {
@@ -193,7 +198,7 @@ describe.skipIf(!hasChromium)("a report", () => {
       page.locator(".verdict.bad > strong"),
       /^Your server and your client violate the contract: \d+.causes$/,
     );
-    await expectText(page.getByRole("group", { name: "Exchanges" }), /^\s*2 where both do$/);
+    await expectText(page.getByRole("group", { name: "Exchanges", exact: true }), /^\s*2 where both do$/);
     const causesOf = (side: string) => page.locator(`#Your-${side} + [data-filtered] > details`);
     const status = causesOf("server").filter({
       hasText: "status 400 for a request that the contract rejects with 422",
@@ -203,6 +208,16 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expectText(status.locator("dl"), /Rests on\s*D-47 \S/);
     const sent = causesOf("client").filter({ hasText: "body.channels.emial" });
     expect(await sent.locator(".wrong").getAttribute("data-reason")).toMatch(/^is unknown/);
+    await page
+      .getByRole("group", { name: "Exchanges", exact: true })
+      .getByRole("link", { name: "where both do" })
+      .click();
+    const exchanges = page.getByRole("group", { name: "Find an exchange: show" });
+    await expect.poll(() => exchanges.getByLabel("Both").isChecked()).toBe(true);
+    const rows = page.locator("#exchanges + [data-filtered] tbody tr").filter({ visible: true });
+    await expectText(rows.first(), /^\s*1\s*GET \/v1\/notifications\?limit=51\s*400\s*\d violations?\s*1 violation$/);
+    await page.getByRole("group", { name: "Find in your server: show" }).getByLabel("updatePreferences").check();
+    await expect.poll(() => status.isVisible(), { message: "it is of both operations" }).toBe(true);
     await expectText(sent.locator("pre").last(), /^curl -i -X PATCH.*'authorization: ApiKey '"\$NC_API_KEY"/s);
   });
 
@@ -221,19 +236,30 @@ describe.skipIf(!hasChromium)("a report", () => {
     );
     expect(await page.locator(".verdict > strong").innerText()).toMatch(/^\d+.% covered, 60.% required$/);
     const cells = page.locator("#listNotifications + .pairs");
-    await expectText(cells, /Statuses\s*✓ 200\s*400\s*401.*Parameters\s*channels.*Channels\s*✓ in_app/s);
+    await expectText(cells, /Statuses\s*400\s*401.*✓ 200\s*Parameters\s*channels.*Channels\s*✓ in_app/s);
     const env = { NC_URL: server.url, NC_API_KEY: server.apiKey };
+    const sides = `[...document.querySelectorAll(".side a")].map((link) => link.innerText + link.querySelector("meter").max)`;
+    expect(String(await page.evaluate(sides)), "a bar for each operation").toMatch(/ of (\d+)\s*\1,.* of (\d+)\s*\2$/s);
+    await expectText(page.getByRole("group", { name: "Coverage" }), /60 % required$/);
+    expect(await page.title()).toMatch(/^Covered \d+ of \d+ \(\d+ %\) · http:\S+ · notifications-contract$/);
     for (const status of [400, 401, 404, 405, 413, 415, 422]) {
       const cell = page.getByTitle(`How to trigger ${status}`).first();
       await cell.focus();
       await page.keyboard.press("Enter");
       const call = page.locator(`[id="${(await cell.getAttribute("href"))?.slice(1)}"]:target`);
+      await call.getByRole("radio", { name: "curl" }).check(); // then shown everywhere
       const text = (await call.getByRole("group", { name: "With curl" }).textContent()) ?? "";
       const { output } = await runToEnd("bash", ["-c", text.replace("curl ", "curl -sS ")], { env });
       expect(output.slice(9, 12), text).toBe(String(status));
     }
     await page.getByTitle("How to trigger 503").first().click();
-    await expectText(page.locator("details:target > summary"), /^status 503\s*an injected fault$/);
+    await expectText(
+      page.locator("details:target > summary"),
+      /^status 503\s*addFault\({"operation":"\w+","status":503/,
+    );
+    const shown = page.locator("details:target").getByRole("group", { name: /^With/ });
+    expect(await shown.count(), "one form at a time").toBe(1);
+    await expectText(shown, /^curl -X POST/);
   });
 
   test("of review begins with the verdict, and a link to a folded target opens it", async () => {

@@ -45,7 +45,9 @@ export type Block =
   /** With a head, the summary is a heading. */
   | ({ kind: "details"; summary: Content; content: Content; head?: Head | undefined } & DetailsOptions)
   /** Shares of a whole. With `filters`, each leads to its rows in the `filtered` block with that label, at the heading with that id. */
-  | { kind: "bar"; label: string; parts: readonly Share[]; filters?: { label: string; id: string } | undefined }
+  | ({ kind: "bar"; label: string; parts: readonly Share[] } & BarOptions)
+  /** Other forms of the same, of which HTML shows one at a time. The choice holds for all tabs with this name. */
+  | { kind: "tabs"; name: string; id: string; parts: readonly (readonly [label: string, content: Content])[] }
   /** Rows and folded parts that a reader can filter by text and facet; without HTML, all of them. */
   | { kind: "filtered"; label: string; facets: readonly Facet[]; content: Content }
   /** A failure, a change, a reason. */
@@ -92,7 +94,13 @@ export interface DetailsOptions extends Pick<Row, "facet" | "id">, Listed {
 export interface Share extends Pick<Row, "facet"> {
   name: string;
   count: number;
-  tone: Tone;
+  tone: Tone | "worst";
+}
+
+interface BarOptions {
+  filters?: { label: string; id: string } | undefined;
+  /** A percentage to reach, with its name. */
+  mark?: { percent: number; name: string } | undefined;
 }
 
 interface EntryOptions extends Listed {
@@ -145,9 +153,16 @@ export function details(summary: Content, content: Content, head?: Head, options
 }
 
 /** Shares of zero are left out. */
-export function bar(label: string, parts: readonly Share[], filters?: BlockOf<"bar">["filters"]): Block {
-  return { kind: "bar", label, parts: parts.filter(({ count }) => count > 0), filters };
+export function bar(label: string, parts: readonly Share[], options: BarOptions = {}): Block {
+  return { kind: "bar", label, parts: parts.filter(({ count }) => count > 0), ...options };
 }
+
+export const tabs = (name: string, id: string, parts: BlockOf<"tabs">["parts"]): Block => ({
+  kind: "tabs",
+  name,
+  id,
+  parts,
+});
 
 /** @param facets a choice among the facets of rows and folded parts; empty for the text alone. */
 export function filtered(label: string, facets: readonly Facet[], ...content: Content[]): Block {

@@ -1,5 +1,5 @@
 // A report as one page that loads nothing, in the shell of all pages.
-import { breakable, filterBox, Html, heading, html, snippet, table, toAnchor } from "../shell/html.js";
+import { breakable, filterBox, Html, heading, html, snippet, table, tabs, toAnchor } from "../shell/html.js";
 import { renderPage } from "../shell/page-frame.js";
 import {
   type Block,
@@ -26,7 +26,7 @@ export function renderHtmlReport({ title, heading: name, about, content }: Repor
   const body = html`${sections.length > 1 && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
 <main id="main"><h1>${breakable(name)}</h1>${render(content)}</main>`;
   const { text, policy } = renderPage({
-    title: escapeControls(title),
+    title: `${escapeControls(title)} · notifications-contract`,
     aside: html`${about !== undefined && html`<span class="version soft small">${escapeControls(about)}</span>`}`,
     kind: "report",
     body: new Html(escapeControls(body.text)),
@@ -113,6 +113,10 @@ function renderBlock(block: Block): Html {
   if (kind === "details") return renderDetails(block);
   if (kind === "bar") return renderBar(block);
   if (kind === "filtered") return filterBox(block.label, block.facets, render(block.content));
+  if (kind === "tabs") {
+    const parts = block.parts.map(([label, part]) => [label, render(part)] as const);
+    return tabs(block.name, block.name, parts, toAnchor(block.name, block.id));
+  }
   if (kind === "columns") {
     return html`<div class="beside">${block.parts.map((part) => html`<div>${render(part)}</div>`)}</div>`;
   }
@@ -143,7 +147,7 @@ function renderDetails({ summary, content, head, note, count, facet, id, isOpen,
 /** Every share can be seen, however small. */
 const LEAST_WIDTH = 0.8;
 
-function renderBar({ label, parts, filters }: BlockOf<"bar">): Html {
+function renderBar({ label, parts, filters, mark }: BlockOf<"bar">): Html {
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   const widths = parts.map(({ count }) => Math.max(LEAST_WIDTH, (100 * count) / total));
   const whole = widths.reduce((sum, width) => sum + width, 0);
@@ -159,7 +163,10 @@ function renderBar({ label, parts, filters }: BlockOf<"bar">): Html {
     if (!filters) return html`<li>${content}</li>`;
     return html`<li><a href="#${filters.id}" data-choose="${filters.label}"${buildFacet(facet)}>${content}</a></li>`;
   });
-  return html`<div class="bar-chart" role="group" aria-label="${label}"><svg viewBox="0 0 ${whole.toFixed(2)} 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg><ul>${legend}</ul></div>`;
+  const line =
+    mark && html`<rect class="mark" x="${((whole * mark.percent) / 100).toFixed(2)}" width="0.4" height="10"/>`;
+  const marked = mark && html`<li><span class="key mark"></span> ${mark.name}</li>`;
+  return html`<div class="bar-chart" role="group" aria-label="${label}"><svg viewBox="0 0 ${whole.toFixed(2)} 10" preserveAspectRatio="none" aria-hidden="true">${rects}${line}</svg><ul>${legend}${marked}</ul></div>`;
 }
 
 function buildFacet(facet: string | undefined): Html | undefined {

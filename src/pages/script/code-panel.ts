@@ -63,6 +63,9 @@ export interface JsonOptions {
   wrong?: ReadonlyMap<string, string>;
 }
 
+/** The most lines of a value that is beside the wrong one. */
+const MAX_LINES_BESIDE = 6;
+
 /** Shows a text in an element: JSON indented and coloured, other text unchanged. */
 export function showJson(code: HTMLElement, text: string, { path = "", wrong = new Map() }: JsonOptions = {}): void {
   try {
@@ -81,13 +84,19 @@ export function showJson(code: HTMLElement, text: string, { path = "", wrong = n
       const memberPlace = `${place}.${key}`;
       const name = isList ? [] : [span("k", JSON.stringify(key)), ": "];
       const end = index < entries.length - 1 ? ",\n" : "\n";
-      const line = [`${indent}  `, ...name, ...buildParts(member, memberPlace, `${indent}  `), end];
+      const isCut = isFarFromWrong(memberPlace) && !isFarFromWrong(place);
+      const parts = buildParts(member, memberPlace, `${indent}  `);
+      const line = [`${indent}  `, ...name, ...(isCut ? fold(parts, member) : parts), end];
       const reason = wrong.get(memberPlace);
       if (reason === undefined) return line;
       return [mark(reason, ...line)];
     });
     const marks = missing.map((name) => mark(`${name} ${wrong.get(`${place}.${name}`)}`, " \n"));
     return [isList ? "[\n" : "{\n", ...lines, ...marks, indent, isList ? "]" : "}"];
+  }
+
+  function isFarFromWrong(place: string): boolean {
+    return wrong.size > 0 && [...wrong.keys()].every((key) => !`${key}.`.startsWith(`${place}.`));
   }
 
   /** The names of members that the value lacks, and that are marked. */
@@ -97,6 +106,20 @@ export function showJson(code: HTMLElement, text: string, { path = "", wrong = n
       .filter((key) => key.startsWith(`${place}.`))
       .map((key) => key.slice(place.length + 1));
     return names.filter((name) => !name.includes(".") && !Object.hasOwn(value, name));
+  }
+
+  /** Hides a long value behind its number of lines. It is copied with the rest. */
+  function fold(parts: (Node | string)[], value: unknown): (Node | string)[] {
+    const count = JSON.stringify(value, null, 1).split("\n").length;
+    if (count <= MAX_LINES_BESIDE) return parts;
+    const folded = element("span", { hidden: true }, ...parts);
+    const opener = element("button", { type: "button", className: "quiet fold", ariaLabel: `Show ${count} lines` });
+    opener.dataset.text = `… ${count} lines`;
+    opener.addEventListener("click", () => {
+      opener.remove();
+      folded.hidden = false;
+    });
+    return [opener, folded];
   }
 
   function mark(reason: string, ...line: (Node | string)[]): HTMLElement {

@@ -15,6 +15,10 @@ import {
   marked,
   pairs,
   paragraph,
+  soft,
+  type Tone,
+  table,
+  toned,
 } from "../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../pages/report/render-html.js";
 import { formatCitation } from "../citation-titles.js";
@@ -52,21 +56,31 @@ export function buildProxyPage(summary: Summary): string {
       buildSide("Your server", "No response violates the contract.", inside("response"), citations),
       buildSide("Your client", "No request violates the contract.", inside("request"), citations),
       others.length > 0 && buildSide("Not checked", "", others, citations),
+      buildLog(summary),
     ],
   });
 }
+
+/** Who violates the contract in an exchange. */
+const KINDS = [
+  { facet: "none", name: "without a violation", short: "No violation", tone: "good" },
+  { facet: "server", name: "where your server violates the contract", short: "Server", tone: "bad" },
+  { facet: "client", name: "where your client does", short: "Client", tone: "warn" },
+  { facet: "both", name: "where both do", short: "Both", tone: "worst" },
+] as const;
+const FIND_EXCHANGE = "Find an exchange";
 
 /** Counts of zero are left out. */
 function buildOverview(summary: Summary): Content {
   const { requests, exchanges, notChecked, ownResponses, upstream, contract, started, seconds } = summary;
   const { request, response, both } = exchanges;
+  const counts = { none: requests - request - response + both, client: request - both, server: response - both, both };
   return [
-    bar("Exchanges", [
-      { name: "without a violation", count: requests - request - response + both, tone: "good" },
-      { name: "where your client violates the contract", count: request - both, tone: "warn" },
-      { name: "where your server does", count: response - both, tone: "bad" },
-      { name: "where both do", count: both, tone: "bad" },
-    ]),
+    bar(
+      "Exchanges",
+      KINDS.map((kind) => ({ ...kind, count: counts[kind.facet] })),
+      { filters: { label: FIND_EXCHANGE, id: "exchanges" } },
+    ),
     pairs([
       ["Upstream", code(upstream)],
       ["Contract", contract],
@@ -79,7 +93,7 @@ function buildOverview(summary: Summary): Content {
 }
 
 function buildSide(name: string, none: string, roots: readonly Root[], citations: Summary["citations"]): Content {
-  const facets = [...new Set(roots.map(facetOf))].map((facet) => ({ value: facet, name: facet }));
+  const facets = [...new Set(roots.flatMap(operationsOf))].map((name) => ({ value: name, name }));
   return [
     heading(2, roots.length > 0 ? `${name}: ${plural(roots.length, "cause")}` : name, name),
     roots.length === 0
@@ -87,25 +101,43 @@ function buildSide(name: string, none: string, roots: readonly Root[], citations
       : filtered(
           `Find in ${name.toLowerCase()}`,
           facets.length > 1 ? facets : [],
-          roots.map((root) => buildRoot(root, citations)),
+          roots.map((root, index) => buildRoot(root, citations, `${name} cause ${index + 1}`)),
         ),
+  ];
+}
+
+/** The exchanges in order, each with its violations. */
+function buildLog({ log, requests }: Summary): Content {
+  const rows = log.map(({ number, method, target, status, request, response }) => {
+    const facet = request > 0 ? (response > 0 ? "both" : "client") : response > 0 ? "server" : "none";
+    const show = (count: number, tone: Tone) => (count > 0 ? toned(plural(count, "violation"), tone) : soft("none"));
+    const cells = [code(`${method} ${target}`), String(status ?? "none"), show(response, "bad"), show(request, "warn")];
+    return { facet, cells: [String(number), ...cells] };
+  });
+  const columns = ["No.", "Request", "Status", "Your server", "Your client"];
+  return [
+    heading(2, "Exchanges", "exchanges"),
+    filtered(
+      FIND_EXCHANGE,
+      KINDS.filter(({ facet }) => rows.some((row) => row.facet === facet)).map(({ facet, short }) => ({
+        value: facet,
+        name: short,
+      })),
+      table({ label: "Exchanges in order", columns }, rows),
+    ),
+    requests > log.length && paragraph(soft(`These are the first ${log.length} of ${requests}.`)),
   ];
 }
 
 const exchangesOf = (root: Root) => root.reduce((sum, { exchanges }) => sum + exchanges, 0);
 const operationsOf = (root: Root) => [...new Set(root.map(({ first }) => first.operation ?? "no operation"))];
 
-function facetOf(root: Root): string {
-  const [operation = "", ...others] = operationsOf(root);
-  return others.length > 0 ? "several operations" : operation;
-}
-
-function buildRoot(root: Root, citations: Summary["citations"]): Content {
+function buildRoot(root: Root, citations: Summary["citations"], id: string): Content {
   const [{ first, evidence }] = root;
   const { location, message, method, target, status, exchange, time } = first;
   const records = root.reduce((sum, cause) => sum + cause.records, 0);
   const basis = first.clause ?? first.decision;
-  const id = formatCitation(basis?.split(" ")[0] ?? "");
+  const citation = formatCitation(basis?.split(" ")[0] ?? "");
   const response = evidence?.status ?? status;
   return details(
     [code(placeOf(location)), ` ${message}`],
@@ -114,15 +146,17 @@ function buildRoot(root: Root, citations: Summary["citations"]): Content {
       pairs([
         ["First", `exchange ${exchange}, ${time.slice(0, 19).replace("T", " ")} UTC`],
         ...(records > exchangesOf(root) ? [["Records", String(records)] as const] : []),
-        ...(basis === undefined ? [] : [["Rests on", [basis, " ", marked(citations[id] ?? "")]] as const]),
+        ...(basis === undefined ? [] : [["Rests on", [basis, " ", marked(citations[citation] ?? "")]] as const]),
       ]),
       evidence && buildEvidence(first, evidence),
     ],
     undefined,
     {
+      id,
+      listed: { name: `${placeOf(location)} ${message}`, count: exchangesOf(root) },
       note: operationsOf(root).join(", "),
       count: plural(exchangesOf(root), "exchange"),
-      facet: facetOf(root),
+      facet: operationsOf(root).join("|"),
     },
   );
 }

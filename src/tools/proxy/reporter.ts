@@ -43,6 +43,17 @@ export interface Cause {
   evidence?: Evidence;
 }
 
+/** An exchange that is over, with the numbers of its violations. */
+export interface LoggedExchange {
+  number: number;
+  method: string;
+  /** Without values that may be secret. */
+  target: string;
+  status?: number | undefined;
+  request: number;
+  response: number;
+}
+
 export interface ProxyEvents {
   entry: [ReportEntry];
   /** A bug of the proxy, or a listener that throws. Forwarding goes on. */
@@ -71,7 +82,11 @@ export interface Summary {
   internalErrors: number;
   /** The most frequent ones first. */
   causes: Cause[];
+  /** The first exchanges, in the order of their responses. */
+  log: LoggedExchange[];
 }
+
+const MAX_LOGGED = 500;
 
 export type Reporter = ReturnType<typeof createReporter>;
 
@@ -85,7 +100,8 @@ export function createReporter(contract: Contract, upstream: string) {
   const redactor = createRedactor({ placeholder: "[redacted]", contract });
   const violations = { request: 0, response: 0 };
   const exchanges = { request: 0, response: 0, both: 0 };
-  const summary = { requests: 0, violations, exchanges, notChecked: 0, ownResponses: 0, internalErrors: 0 };
+  const log: LoggedExchange[] = [];
+  const summary = { requests: 0, log, violations, exchanges, notChecked: 0, ownResponses: 0, internalErrors: 0 };
   const causes = createCauses();
 
   /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
@@ -146,6 +162,7 @@ export function createReporter(contract: Contract, upstream: string) {
     report(direction: ReportEntry["direction"], exchange: RoundTrip, violations: readonly CitedViolation[]): void {
       const merged = truncate(mergeRecords(mergeByLocation(violations)));
       summary.violations[direction] += merged.length;
+      exchange.counts = { ...exchange.counts, [direction]: merged.length };
       if (merged.length > 0) exchanges[direction] += 1;
       if (direction === "response" && merged.length > 0 && exchange.violations.length > 0) exchanges.both += 1;
       emit({ kind: "violation", direction }, exchange, merged);
@@ -163,8 +180,12 @@ export function createReporter(contract: Contract, upstream: string) {
       emit({ kind: "ownResponse", direction: "response" }, exchange, [{ location: "status", message }]);
     },
 
-    /** Keeps the exchange for the causes that it is the first of. */
+    /** Keeps the exchange for the causes that it is the first of, and for the log. */
     finish(exchange: RoundTrip): void {
+      const { number, method, target, status, counts = {} } = exchange;
+      const { request = 0, response = 0 } = counts;
+      if (log.length < MAX_LOGGED)
+        log.push({ number, method, target: redactor.redactForLog(target), status, request, response });
       causes.complete(exchange.number, (wrong) => buildEvidence(exchange, redactor, { upstream, wrong }));
     },
 

@@ -27,6 +27,8 @@ export interface RoundTrip {
   /** Requests with the same method and target that are in progress at the same time. */
   overlapping: RoundTrip[];
 
+  /** How many violations of each side were reported. */
+  counts?: { request?: number; response?: number };
   /** The response's status. All members below describe the response. */
   status?: number;
   responseHeaders: ResponseHeaders;

@@ -70,7 +70,7 @@ function buildOverview(report: Report, rules: readonly Rule[]): Content {
         tone: TONES[outcome],
         facet: outcome,
       })),
-      { label: FIND_CASE, id: "cases" },
+      { filters: { label: FIND_CASE, id: "cases" } },
     ),
     rules.length > 0 && paragraph(formatRules(rules)),
     reasons.length === 1 && paragraph(marked(reasons[0] ?? "")),
