@@ -243,6 +243,12 @@ const PARAMETERS: Pair[] = [
   ],
   [
     "path",
+    ["/v1/cups('{a}')", { name: "a", schema: text }],
+    ["/v1/cups('{b}')", { name: "b", schema: { ...text, maxLength: 5 } }],
+    "clients",
+  ],
+  [
+    "path",
     ["/v1/{a}", { name: "a", schema: list(text) }],
     ["/v1/{a}", { name: "a", schema: list(text, { maxItems: 2 }) }],
     "clients",

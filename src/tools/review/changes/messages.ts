@@ -8,7 +8,7 @@ import { findResponse } from "../../../contract/operation-responses.js";
 import { createReadQuery, readHeader, readOthers } from "../../../contract/parameter-text.js";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
 import { STANDARD_HEADERS } from "../../../contract/response-check.js";
-import { splitTarget } from "../../../contract/target.js";
+import { encodePath, splitTarget } from "../../../contract/target.js";
 import type { Violation } from "../../../contract/violation.js";
 import { delimiterOf, writeQuery, writeText } from "../../../contract/write-parameter.js";
 import { findRequirement, NO_KEY, writeCredentials } from "./credentials.js";
@@ -72,12 +72,15 @@ export interface MessageViolation extends Violation {
   path: readonly string[];
 }
 
+/** Characters with a meaning in regular expressions. */
+const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
+
 /** What a contract reads in a request, and how the request violates it. */
 export function readRequest(version: OperationVersion, request: RequestSpec) {
   const { operation } = version;
   const { path, query: rawQuery } = splitTarget(request.target);
-  const pattern = new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "([^/]*)")}$`);
-  const texts = (pattern.exec(path)?.slice(1) ?? []).map(decodeURIComponent);
+  const literals = operation.path.split(/{[^}]+}/).map((literal) => encodePath(literal).replaceAll(SPECIAL, "\\$&"));
+  const texts = new RegExp(`^${literals.join("([^/]*)")}$`).exec(path)?.slice(1).map(decodeURIComponent) ?? [];
   const names = pathNamesOf(operation);
   const sent = { path: Object.fromEntries(names.map((name, index) => [name, texts[index]])), headers: request.headers };
   const others = readOthers(operation.parameters, sent);
