@@ -264,6 +264,8 @@ const PARAMETERS: Pair[] = [
 const UNIQUE = { uniqueItems: true, maxItems: 20 };
 
 const BODIES: Pair[] = [
+  ["request", object({ "[]": text }), object({ "[]": { ...text, maxLength: 3 } }), "clients"],
+  ["request", object({ unknownMember: text }), closed({ unknownMember: text }), "undecided|clients"],
   ["request", object({}), object({ b: text }), "clients"],
   ["request", closed({ a: text }), closed({ a: text, b: text }), "implementations"],
   ["request", closed({ a: text, b: text }), closed({ a: text }), "clients"],

@@ -2,7 +2,7 @@
 // keyword `maximum` at the path `query`, `limit`, with values that show it: 21, 25, 49 and 50. Unless prove-subset.ts
 // proves that there is none, values of both schemas are tried, and the keyword that rejects a value names the
 // difference. Values are candidates; find-counterexample.ts puts them into whole messages.
-import { isEqual } from "../../../contract/json.js";
+import { isEqual, isObject } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { SchemaObject } from "../../../contract/schema.js";
@@ -76,7 +76,11 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
     if (parents.includes(key) || isSameSchema(from.whole, to.whole) || isExhausted(key)) return [];
     const split = splitOf(pair);
     if (split !== undefined) return differencesAt(pair, () => differenceOfSplit(pair, split));
-    const own = differencesAt(pair, () => [...differencesOfKeywords(pair), ...differencesOfMembers(pair)]);
+    const own = differencesAt(pair, () => [
+      ...differencesOfKeywords(pair),
+      ...differencesOfMembers(pair),
+      ...differencesOfNames(pair),
+    ]);
     const hasCommonType = typesOf(from).some((type) => typesOf(to).includes(type));
     if (!hasCommonType && own.some(({ keyword }) => keyword === "type"))
       // what else differs is part of that change
@@ -229,6 +233,19 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
       return createDifference(pair, { keyword, values: [sampleMember([from], name)], valuePath: [...path, name] });
     }),
   ];
+}
+
+/** A contract may declare a name that stands for unknown members or for items here: then nothing compares these. */
+function differencesOfNames(pair: SchemaPair): SchemaDifference[] {
+  const { from, to } = pair;
+  const declared = [from, to].flatMap(memberNames);
+  const hidden = { [UNKNOWN_MEMBER]: "additionalProperties", [EACH_ITEM]: "items" };
+  return Object.entries(hidden).flatMap(([name, keyword]) => {
+    const [before = [], after = []] = [from, to].map((schema) => keywordValues(schema, keyword));
+    const isSame = isEqual(before, after) && !before.some(isObject); // the target of a reference may differ
+    if (!declared.includes(name) || isSame) return [];
+    return [createDifference(pair, { keyword, values: [], undecided: `it has a member called ${name}` })];
+  });
 }
 
 function newlyRequired({ from, to }: SchemaPair): string[] {

@@ -42,6 +42,7 @@ const MAX_INTEGERS = 1000;
 /** All values of a schema that has only a few. */
 export function valuesOf(schema: Flat): unknown[] | undefined {
   if ("const" in schema) return [schema.const];
+  if (schema.type === "string" && schema.maxLength === 0) return [""];
   if (Array.isArray(schema.enum)) return schema.enum;
   const { type, minimum = -Infinity, maximum = Infinity } = schema;
   if (type === "integer" && Number(maximum) - Number(minimum) < MAX_INTEGERS) {
@@ -126,7 +127,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
     !Object.hasOwn(fullFormats, String(b.format)) ||
     !isOfFormat(a, b),
   minItems: (_proof, a, b) => atLeast("minItems", a, b),
-  maxItems: (_proof, a, b) => atMost("maxItems", a, b),
+  maxItems: (_proof, a, b) =>
+    atMost("maxItems", a, b) || (a.items === (false as unknown) && (a.prefixItems ?? []).length <= Number(b.maxItems)),
   uniqueItems: (_proof, a, b) => b.uniqueItems !== true || a.uniqueItems === true || numberOf(a, "maxItems", 2) < 2,
   minProperties: (_proof, a, b) =>
     Math.max(members(a).length, numberOf(a, "minProperties", 0)) >= numberOf(b, "minProperties", 0),

@@ -164,9 +164,14 @@ export function findDirection(schema: ResolvedSchema, name: string): { keyword: 
   return { keyword, at: { value: true, pointer: pointer && [...pointer, keyword], trail } };
 }
 
+/** True for the step to the items, unless a member has its name. */
+function isItemStep(schema: ResolvedSchema | undefined, step: string): boolean {
+  return step === EACH_ITEM && !(schema && memberNames(schema).includes(step));
+}
+
 /** The schema of a member or, for EACH_ITEM, of the items. */
 export function stepInto(schema: ResolvedSchema, step: string): ResolvedSchema | undefined {
-  if (step !== EACH_ITEM) return memberOf(schema, step);
+  if (!isItemStep(schema, step)) return memberOf(schema, step);
   return resolveSchema(schema.contract, keywordValues(schema, "items"), schema.trail);
 }
 
@@ -213,7 +218,7 @@ export function withPart(
   if (step === undefined) return part;
   const whole = value === undefined && schema ? exampleOf(schema) : value;
   const below = (old: unknown) => withPart(old, schema && stepInto(schema, step), rest, part);
-  if (step === EACH_ITEM) {
+  if (isItemStep(schema, step)) {
     const [first, ...others] = Array.isArray(whole) ? whole : [];
     return [below(first), ...others];
   }
