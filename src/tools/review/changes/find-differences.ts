@@ -87,7 +87,6 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
       return own.filter(({ keyword }) => keyword === "type" || MEANINGS.has(keyword));
     if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
     const names = new Set([...memberNames(from), ...memberNames(to), UNKNOWN_MEMBER]);
-    if (hasSamePatterns(pair)) for (const name of matchingNames(from)) names.add(name);
     const isEmpty = keywordValues<number>(from, "maxItems").includes(0);
     if (!isEmpty && ![from, to].some(hasPrefix)) names.add(EACH_ITEM); // else items are compared with their lists
     return [...own, ...below(pair, [...names]).flatMap((part) => visitValue(part, [...parents, key]))];
@@ -160,8 +159,7 @@ function differencesOfKeywords(
 /** The keywords of `to` that are not proved to allow all that `from` allows, each with the schemas that have it alone. */
 function findChecks({ from, to }: SchemaPair): { keyword: string; schemas: SchemaObject[] }[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
-  const isOfMembers = (keyword: string) => keyword === "patternProperties" && hasSamePatterns({ from, to });
-  const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword) && !isOfMembers(keyword);
+  const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword);
   const isRest = (keyword: string) => keyword === "items" && hasPrefix(from) && !hasPrefix(to);
   return mapDefined(
     keywords.filter((keyword) => Object.hasOwn(RULES, keyword) && (isApart(keyword) || isRest(keyword))),
@@ -170,18 +168,6 @@ function findChecks({ from, to }: SchemaPair): { keyword: string; schemas: Schem
       return schemas.every((schema) => isSubset(from, to.whole.of(schema))) ? undefined : { keyword, schemas };
     },
   );
-}
-
-/** True if both give members to the same patterns of names, each with a name that it alone matches, which stands for all. */
-function hasSamePatterns({ from, to }: Pick<SchemaPair, "from" | "to">): boolean {
-  const [patterns = [], others] = [from, to].map((schema) =>
-    [...new Set(keywordValues<object>(schema, "patternProperties").flatMap(Object.keys))].toSorted(),
-  );
-  const names = matchingNames(from);
-  const schemasOf = (name: string) => patterns.filter((pattern) => new RegExp(pattern, "u").test(name));
-  const declared = [from, to].flatMap(memberNames);
-  const isAlone = (name: string) => schemasOf(name).length === 1 && !declared.includes(name);
-  return isEqual(patterns, others) && names.length === patterns.length && names.every(isAlone);
 }
 
 /** True if items differ by their position. */
