@@ -35,13 +35,13 @@ function createRequestSchema({ parameters, body, schemaOf }: Operation, media: M
   });
 }
 
-/** OpenAPI ignores declarations of these headers. */
-const IGNORED = /^(accept|content-type|authorization)$/i;
+/** OpenAPI ignores parameters of these headers: `content` and `security` define them. */
+export const isIgnoredHeader = (name: string) => /^(accept|content-type|authorization)$/i.test(name);
 
 /** Headers are called in lower case, as Node names them. */
 function objectOf(parameters: readonly Parameter[]): object {
   const named = parameters
-    .filter((parameter) => parameter.in !== "header" || !IGNORED.test(parameter.name))
+    .filter((parameter) => parameter.in !== "header" || !isIgnoredHeader(parameter.name))
     .map((parameter) => [nameIn(parameter), parameter] as const);
   const required = named.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
   const properties = Object.fromEntries(named.map(([name, { schema }]) => [name, schema.node]));

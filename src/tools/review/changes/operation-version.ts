@@ -6,6 +6,7 @@ import type { DeclaredResponse, MediaType, Operation, Parameter } from "../../..
 import { findResponse } from "../../../contract/operation-responses.js";
 import { nameIn } from "../../../contract/parameter-text.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
+import { isIgnoredHeader } from "../../../contract/request-schema.js";
 import type { MessageSide } from "./change.js";
 import { reviewedOf } from "./reviewed-contract.js";
 
@@ -45,14 +46,11 @@ export function pathNamesOf({ path }: Pick<Operation, "path">): string[] {
   return [...path.matchAll(/{([^}]+)}/g)].map(([, name = ""]) => name);
 }
 
-/** OpenAPI ignores header parameters of these names: `content` and `security` define them. */
-export const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
-
 /** The parameters in a location, by name. */
 export function parametersIn({ operation }: OperationVersion, location: Parameter["in"]): Map<string, Parameter> {
   const own = operation.parameters.filter((parameter) => parameter.in === location);
   const named = own.map((parameter) => [nameIn(parameter), parameter] as const);
-  return new Map(named.filter(([name]) => location !== "header" || !IGNORED_HEADERS.has(name)));
+  return new Map(named.filter(([name]) => location !== "header" || !isIgnoredHeader(name)));
 }
 
 const RANGE = /^(\d)XX$|^default$/;

@@ -4,8 +4,8 @@ import type { Contract } from "../../../contract/contract.js";
 import { isFormat } from "../../../contract/formats.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { analyse } from "../../../contract/pattern-analysis.js";
+import { isIgnoredHeader } from "../../../contract/request-schema.js";
 import { walkContract } from "../../../contract/walk-contract.js";
-import { IGNORED_HEADERS } from "../changes/operation-version.js";
 
 export function toolingLimits(contract: Contract) {
   const formats = mapDefined([...walkContract(contract)], ({ kind, pointer, value: { format } }) => {
@@ -24,9 +24,7 @@ export function ignoredHeaders(contract: Contract) {
   return mapDefined([...walkContract(contract)], ({ kind, pointer, value: { in: location, name } }) => {
     const parameter = kind === "parameter" && location === "header" ? String(name) : "";
     const header = kind === "header" && pointer.at(-2) === "headers" ? String(pointer.at(-1)) : "";
-    const ignored = IGNORED_HEADERS.has(parameter.toLowerCase())
-      ? parameter
-      : header.toLowerCase() === "content-type" && header;
+    const ignored = isIgnoredHeader(parameter) ? parameter : header.toLowerCase() === "content-type" && header;
     if (!ignored) return undefined;
     const message = `OpenAPI ignores the header ${ignored} here: \`content\` and \`security\` say what it is`;
     return { pointer, code: "ignored", message: `${pointer.join(" › ")}: ${message}` };
