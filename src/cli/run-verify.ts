@@ -39,7 +39,7 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
   let target: Target | undefined;
   const interruption = watchInterruption(progress);
   try {
-    const { only, json, junit, markdown, html } = options;
+    const { only, thorough, json, junit, markdown, html } = options;
     openMessages([json, junit, markdown, html]); // fails before the run, which takes seconds
     const contract = await loadContract(options.contract);
     for (const warning of contract.warnings) process.stderr.write(`${warning}\n`);
@@ -47,7 +47,7 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     const hooks = { onResult: progress.show, onWait: progress.wait, onStart: interruption.watch };
     const { signal } = interruption;
     const baseline = options.baseline === undefined ? undefined : loadBaseline(options.baseline);
-    const report = await verify({ contract, target, seed, only, signal, baseline, ...hooks });
+    const report = await verify({ contract, target, seed, thorough, only, signal, baseline, ...hooks });
     progress.clear();
     if (options.updateBaseline !== undefined)
       Object.assign(report, { known: await writeBaseline(options.updateBaseline, report), fixed: [] });

@@ -48,6 +48,7 @@ const createOptions = (): Option[] => [
   new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(
     parseNumberFrom(1, 9_999_999_999),
   ),
+  new Option("--thorough", "also look for what few requests do not show: thousands of updates at once"),
   new Option("--baseline <file>", "do not fail for the causes in this file"),
   new Option("--update-baseline <file>", "write the causes of this run to this file"),
   option("--json <file>", "write the whole report as JSON; as with the others, - is standard output"),

@@ -39,6 +39,7 @@ export interface VerifyCommandOptions
   init?: boolean;
   /** How the command line declares the target, to write it again. */
   declaration?: string;
+  thorough?: boolean;
   seed?: number;
   json?: string;
   junit?: string;

@@ -13,12 +13,13 @@ import { IDEMPOTENCY_LAWS, KEPT_LAWS } from "./laws/idempotency-laws.js";
 import { createKeyCases, ISOLATION_LAWS, KEY_LAWS } from "./laws/key-laws.js";
 import { NAME_LAWS } from "./laws/name-laws.js";
 import { PAGE_LAWS } from "./laws/page-laws.js";
-import { CONCURRENCY_LAWS, PREFERENCE_LAWS } from "./laws/preference-laws.js";
+import { PREFERENCE_LAWS } from "./laws/preference-laws.js";
 import { QUERY_LAWS } from "./laws/query-laws.js";
+import { CONCURRENCY_LAWS, THOROUGH_LAWS } from "./laws/race-laws.js";
 import { ROOT_LAWS } from "./laws/root-laws.js";
 import { FILTER_TEXT_LAWS, UPDATE_TEXT_LAWS } from "./laws/text-laws.js";
 
-export function createSuite(contract: Contract): Case[] {
+export function createSuite(contract: Contract, { isThorough = false } = {}): Case[] {
   const ofContract = [createExampleCases, createKeywordCases, createKeyCases, createPreferCases, createMethodCases];
   return [
     ROOT_LAWS,
@@ -39,6 +40,7 @@ export function createSuite(contract: Contract): Case[] {
     NAME_LAWS,
     UPDATE_TEXT_LAWS,
     CONCURRENCY_LAWS,
+    isThorough ? THOROUGH_LAWS : [],
     PROPERTY_CASES,
     KEPT_LAWS,
   ].flat();

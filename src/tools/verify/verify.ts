@@ -18,6 +18,8 @@ export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal">
   seed: number;
   /** How many random values each random case tries. */
   runs?: number;
+  /** Looks for what few requests do not show. */
+  thorough?: boolean | undefined;
   /** Stops the run, which restores what it has changed and returns an incomplete report. The reason is a text. */
   signal?: AbortSignal | undefined;
   onResult?: (result: Result, total: number) => void;
@@ -26,11 +28,13 @@ export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal">
 }
 
 const DEFAULT_RUNS = 50;
+const THOROUGH_RUNS = 500;
 const READERS = 3; // run cases that change nothing, beside those that do
 
 /** @throws TargetDownError if the target does not respond at the start. One that goes down later fails a case. */
 export async function verify(options: VerifyOptions): Promise<Report> {
-  const { contract, seed, runs = DEFAULT_RUNS, only = [], onExchange, onWait } = options;
+  const { contract, seed, thorough: isThorough = false, only = [], onExchange, onWait } = options;
+  const { runs = isThorough ? THOROUGH_RUNS : DEFAULT_RUNS } = options;
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
   setMaxListeners(0, signal); // every request that waits for a rate limit listens
@@ -38,7 +42,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const target = { ...options.target, except: options.target.except.filter((exception) => isInForce(exception)) };
   const session = await openSession({ contract, target, random: { seed, runs }, onExchange, onWait, signal });
   options.onStart?.(session.changes);
-  const selected = createSuite(contract).filter(
+  const selected = createSuite(contract, { isThorough }).filter(
     (testCase) => only.length === 0 || only.some((text) => isSelected(testCase, text)),
   );
   const results = new Map<Case, Result>();

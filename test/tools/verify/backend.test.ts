@@ -12,7 +12,7 @@ import { BUGS } from "./backend-bugs.js";
 import { OTHER_KEY, TARGET_DATA } from "./backend-data.js";
 import { asService, PREFIX, withLatitude, withManyRecords } from "./backend-variants.js";
 import { EVERYDAY_BUGS } from "./everyday-bugs.js";
-import { KIND_BUGS } from "./kind-bugs.js";
+import { KIND_BUGS, RACES } from "./kind-bugs.js";
 import { drawVariations } from "./variations.js";
 import { type BackendRun, loadBackendContract, verifyBackend } from "./verify-backend.js";
 
@@ -132,6 +132,12 @@ describe(`a second independent implementation (${CHOSEN.length} of ${ALL.length}
   test.runIf(isFull)("as different as the live service it conforms as that target", async () => {
     expectConforming(await run(asService, TARGETS.service));
     expect(countOutcomes(await run(asService, {}, { only: ["D-03", "D-28"] })).fail).toBeGreaterThan(20);
+  });
+
+  test.runIf(isFull).each(Object.entries(RACES))("only --thorough shows %s", async (_title, plant) => {
+    const only = ["concurrent › 4,000"];
+    expect((await run(plant, {}, { only, thorough: true })).results.map(({ outcome }) => outcome)).toEqual(["fail"]);
+    expect((await run(plant, {}, { only })).results).toEqual([]);
   });
 
   // Most of a case's time is a backend that takes its time over an update: several wait at once.

@@ -11,7 +11,7 @@ import { limitTo, type TestContext } from "../test-context.js";
 import { operationOf } from "../test-request.js";
 import { INVERTED } from "./error-laws.js";
 
-/** The response schema covers these, and each response is checked against it. */
+/** The response schema covers these. */
 const IN_SCHEMA = ["D-05.1", "D-12.1", "D-23.1", "D-23.3"];
 
 /** Page sizes that divide a number of records, so that the last page is full. */
@@ -46,7 +46,7 @@ export const PAGE_LAWS = createCases({ operation: "listNotifications", needs: ["
     throw new ExpectationError({ ...repetition, sentence: `The record ${twice} is listed twice.` });
   }),
   ...[7, 10, 50].map((limit) =>
-    law(`pages of ${limit} › partition the list`, ["§4.2", "D-23.2", "D-25"], async (context) => {
+    law(`pages of ${limit} › partition the list`, ["§4.2", "D-23.2", "D-25", ...IN_SCHEMA], async (context) => {
       const { records, base } = await context.snapshot();
       for (let page = 0; page * limit < records.length; page++) {
         const data = records.slice(page * limit, (page + 1) * limit);
@@ -130,5 +130,4 @@ export const PAGE_LAWS = createCases({ operation: "listNotifications", needs: ["
       expectPage(await context.page(`${since}limit=${limit}&${name}=${encoded}`), { data });
     }
   }),
-  law("the list › is as its schema says", IN_SCHEMA, async ({ page, pageSizes }) => page({ limit: pageSizes.largest })),
 ]);

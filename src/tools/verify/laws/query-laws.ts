@@ -28,12 +28,8 @@ const LARGE_PAGES = [2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1];
 const WRAPPED = [8, 16, 32, 64].map((bits) => 2n ** BigInt(bits) + 10n);
 /** The digits of these are up to the target (D-76). */
 const VAST_PAGES = [
-  "1000000000000000000",
-  "9223372036854775807",
-  "9223372036854775808",
-  "18446744073709551616",
-  `1${"0".repeat(40)}`,
-  `1${"0".repeat(300)}`,
+  ...[10n ** 18n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n].map(String),
+  ...[40, 300].map((zeros) => `1${"0".repeat(zeros)}`),
 ];
 const TOO_LARGE = [320, 3000, 5000].map((length) => "9".repeat(length));
 
@@ -42,24 +38,9 @@ const NO_CHANNELS = "0 1 4 01 None All digest delay trigger custom throttle in-a
 
 /** Some frameworks read these as a list, an object or a known name. */
 const OTHER_NAMES = [
-  "channels[]=email",
-  "channels[0]=email",
-  "channels%5B%5D=email",
-  "channels%5B0%5D=email",
-  "limit[]=5",
-  "page[0]=1",
-  "page[gt]=1",
-  "search[$ne]=x",
-  "emails[]=a",
-  "subscriberIds[0]=a",
-  "constructor=1",
-  "__proto__=1",
-  "__proto__[limit]=1",
-  "toString=1",
-  "=1",
-  "LIMIT=1",
-  "limit%20=1",
-  "templates[]=66e0f1a20c4b3d5e6f708101",
+  ..."channels[] channels[0] channels%5B%5D channels%5B0%5D limit[] page[0] page[gt] search[$ne] emails[]".split(" "),
+  ..."subscriberIds[0] templates[] constructor __proto__ __proto__[limit] toString LIMIT limit%20".split(" "),
+  "",
 ];
 
 export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
@@ -120,7 +101,7 @@ export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
     throw new ExpectationError({ what: "body", expected: "no key", actual: "the key", sentence });
   }),
   law("brackets › are part of the name, and no parameter has such a name", ["D-26.3", "D-28.1"], async ({ list }) => {
-    for (const query of OTHER_NAMES) expectStatus(await list(query), 422);
+    for (const name of OTHER_NAMES) expectStatus(await list(`${name}=1`), 422);
   }),
 ]);
 
