@@ -399,13 +399,20 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
 
     test("one is sent again as the front-end did, so that faults apply, and its row opens", async () => {
-      const { open, log, control, apiKey, name } = await openEnvironment();
+      const { page, open, log, control, apiKey, name } = await openEnvironment();
       const requests = await open("Requests");
       const detail = requests.getByRole("region", { name: "Request" });
       const again = detail.getByRole("button", { name: "Send again" });
       expect(await list(apiKey, "?limit=3")).toBe(200);
       await log.getByRole("button").click();
       await expectText(detail.getByRole("heading").first(), /^200 GET/);
+      const findOpened = () => new URL(page.url()).searchParams.get("request");
+      await expect.poll(findOpened, { message: "the address can be shared" }).toMatch(/^[\w-]{8,}$/);
+      await page.reload();
+      await expectText(detail.getByRole("heading").first(), /^200 GET/);
+      await page.keyboard.press("Escape");
+      await expect.poll(findOpened).toBe(null);
+      await log.getByRole("button").click();
       const { id } = await control.addFault(name, { status: 503, count: 1 });
       await again.click();
       await expectText(detail.getByRole("heading").first(), "503 GET /v1/notifications?limit=3");

@@ -97,6 +97,11 @@ describe.skipIf(!hasChromium)("/docs", () => {
 
   test("on a narrow screen, the contents open and close", async () => {
     const { page, navigation } = await openDocs("", { colorScheme: "light", width: 390 });
+    const [code, responses] = ["[data-tab=curl]", "h3"].map((place) =>
+      page.locator(place).filter({ visible: true }).first(),
+    );
+    const [sample, request] = await Promise.all([code?.boundingBox(), responses?.boundingBox()]);
+    expect(sample?.y, "the sample is before the request").toBeLessThan(request?.y ?? 0);
     const link = navigation.getByRole("link", { name: "Decisions" });
     const button = page.getByRole("button", { name: "Contents" });
     expect([await link.isVisible(), await button.getAttribute("aria-expanded")]).toEqual([false, "false"]);
@@ -151,7 +156,17 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await expectText(page.locator("section", { has: page.locator("#operation-getReadiness") }), /ControlKey <key>/);
     await page.locator('[data-send][aria-label="Send: listEnvironments"]').press("Enter");
     await expectText(page.getByRole("complementary", { name: "Examples of listEnvironments" }), /200 OK in \d+ ms/);
-    expect(await page.locator('[data-send][aria-label="Send: deleteEnvironment"]').count(), "reads alone").toBe(0);
+    for (const operation of ["deleteEnvironment", "resetEnvironment", "clearFaults"])
+      expect(await page.locator(`[data-send][aria-label="Send: ${operation}"]`).count(), "loses data").toBe(0);
+    const own = await startServer();
+    onTestFinished(() => own.close());
+    await page.goto(`${own.url}/_control#operation-addFault`);
+    const faults = page.getByRole("complementary", { name: "Examples of addFault" });
+    await faults.getByRole("button", { name: "Edit" }).click();
+    await faults.getByLabel("Body").fill('{ "status": 503, "count": 7 }');
+    await faults.getByRole("button", { name: "Send" }).click();
+    await expectText(faults.getByRole("status"), /^201 Created in/);
+    expect(await createControl({ baseUrl: own.url }).listFaults("default")).toMatchObject([{ status: 503, count: 7 }]);
     await navigation.getByRole("link", { name: "deleteEnvironment" }).click();
     await expectText(navigation.locator("[aria-current=location]"), /delete deleteEnvironment/);
     expect(await navigation.getByRole("link", { name: "Request", exact: true }).filter({ visible: true }).count()).toBe(

@@ -24,6 +24,7 @@ export function createLogPanel(cleared: () => void): Panel {
     timeOf: ({ at }) => at,
     toCells: (request, opener) => buildRequestCells(request, opener, faults.get(request.fault)),
     toDetail: async (request) => buildRequestDetail(await loadWhole(request), await loadFault(request), sendAgain),
+    onChange: (request) => writePageAddress({ request: request ? [request.id] : [] }),
   });
   let following = new AbortController();
   let environment: string | undefined;
@@ -63,12 +64,10 @@ export function createLogPanel(cleared: () => void): Panel {
     openWanted(requests);
   }
 
-  /** The request that the page's address names: once, since the user may close it. */
+  /** The request that the page's address names, as long as it is open. */
   function openWanted(requests: readonly LoggedRequest[]): void {
     const wanted = requests.find(({ id }) => id === readPageAddress().get("request"));
-    if (!wanted) return;
-    writePageAddress({ request: [] });
-    table.openKey(String(wanted.number));
+    if (wanted) table.openKey(String(wanted.number));
   }
 
   /** Sends a request as a front-end would, so that faults apply to it, and opens its row. */

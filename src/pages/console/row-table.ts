@@ -9,6 +9,8 @@ export interface RowTableOptions<Item> {
   /** @param opener creates the button that opens the row. */
   toCells(item: Item, opener: (text: string) => HTMLButtonElement): HTMLTableCellElement[];
   toDetail(item: Item): (Node | string)[] | Promise<(Node | string)[]>;
+  /** Called when an item is opened, and with none when it is closed. */
+  onChange?(item: Item | undefined): void;
 }
 
 export function createRowTable<Item>(panel: HTMLElement, options: RowTableOptions<Item>) {
@@ -30,6 +32,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     currentRow?.classList.remove("current");
     currentRow = row;
     row.classList.add("current");
+    options.onChange?.(item);
     const content = await options.toDetail(item);
     if (currentRow !== row) return; // another row was opened meanwhile
     const closer = button("Close", close, { ariaKeyShortcuts: "Escape" });
@@ -40,8 +43,10 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   }
 
   function close(): void {
-    currentRow?.classList.remove("current");
-    if (detail.contains(document.activeElement)) currentRow?.querySelector("button")?.focus();
+    if (!currentRow) return;
+    options.onChange?.(undefined);
+    currentRow.classList.remove("current");
+    if (detail.contains(document.activeElement)) currentRow.querySelector("button")?.focus();
     detail.hidden = true;
     currentRow = undefined;
   }
@@ -76,7 +81,10 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     next.scrollIntoView({ block: "nearest" });
     if (!detail.hidden) next.click();
   }
-  const openKey = (key: string) => rows.get(key)?.querySelector("button")?.click();
+  function openKey(key: string): void {
+    const row = rows.get(key);
+    if (row !== currentRow) row?.querySelector("button")?.click();
+  }
   panel.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1 as const, ArrowUp: -1 as const }[event.key];
     if (step === undefined || (event.target as Element).closest("form, dialog, pre")) return;

@@ -57,18 +57,18 @@ function renderOperation(operation: Operation, { mocked, ...access }: ContractVi
   const description = [...rest, operation.description].filter(Boolean).join("\n\n");
   return html`<section class="columns"><div>${heading(2, toAnchor("operation", id), title.replace(/\.$/, ""))}
     <p class="endpoint"><span class="method ${method}">${verb}</span> <code>${path}</code>${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
-    <div class="description">${prose(description)}</div><div class="row">${renderSecurity(security)}${renderBasis(provenance)}</div>
-    ${
+    <div class="description">${prose(description)}</div><div class="row">${renderSecurity(security)}${renderBasis(provenance)}</div></div>
+    <aside class="samples" aria-label="Examples of ${id}">
+    ${renderRequest(operation, access, buildExampleRequest(operation, access, findFirstRequest(operation)))}
+    ${renderSamples(operation, access)}</aside>
+    <div>${
       hasRequest &&
       html`${heading(3, toAnchor(id, "parameters"), "Request")}
     <div class="members">${requiredFirst.map((parameter) => renderParameter(id, parameter))}</div>`
     }
     ${body && renderContent(body.content, { isRequired: body.isRequired, basis: renderBasis(body.provenance) })}
     ${heading(3, toAnchor(id, "responses"), "Responses")}
-    ${responses.map((response) => renderResponse(toAnchor(id, "response", response.key), response))}</div>
-    <aside class="samples" aria-label="Examples of ${id}">
-    ${renderRequest(operation, access, buildExampleRequest(operation, access, findFirstRequest(operation)))}
-    ${renderSamples(operation, access)}</aside></section>`;
+    ${responses.map((response) => renderResponse(toAnchor(id, "response", response.key), response))}</div></section>`;
 }
 
 /** Where the key goes. Alternatives are joined by "or"; an empty one means that no key is needed. */
