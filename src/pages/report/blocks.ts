@@ -1,5 +1,6 @@
 // The model of a report: builders that return plain data. The renderers beside this file write it as HTML, as Markdown
 // and for the terminal, and escape every text. A report decides on the content, a renderer on its look.
+import { mapDefined } from "../../contract/lists.js";
 import type { Facet, Html } from "../shell/html.js";
 
 export type Tone = "good" | "bad" | "warn" | "soft";
@@ -164,9 +165,22 @@ export const tabs = (name: string, id: string, parts: BlockOf<"tabs">["parts"]):
   parts,
 });
 
-/** @param facets a choice among the facets of rows and folded parts; empty for the text alone. */
+/** @param facets the choices among the facets of rows and folded parts, which are counted; those of none are left out. */
 export function filtered(label: string, facets: readonly Facet[], ...content: Content[]): Block {
-  return { kind: "filtered", label, facets, content };
+  const found = findFacets(content);
+  const shown = mapDefined(facets, ({ value, name }) => {
+    const { length: count } = found.filter((facet) => facet === value);
+    return count > 0 ? { value, name: `${name} ${count}` } : undefined;
+  });
+  return { kind: "filtered", label, facets: shown, content };
+}
+
+function findFacets(content: Content): string[] {
+  return flattenContent(content).flatMap((block): string[] => {
+    if (typeof block === "string") return [];
+    if (block.kind === "table") return block.rows.flatMap(({ facet }) => facet?.split("|") ?? []);
+    return block.kind === "details" ? (block.facet?.split("|") ?? findFacets(block.content)) : [];
+  });
 }
 
 /** False for a part of a line. */

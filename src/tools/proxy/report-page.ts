@@ -119,10 +119,7 @@ function buildLog({ log, requests }: Summary): Content {
     heading(2, "Exchanges", "exchanges"),
     filtered(
       FIND_EXCHANGE,
-      KINDS.filter(({ facet }) => rows.some((row) => row.facet === facet)).map(({ facet, short }) => ({
-        value: facet,
-        name: short,
-      })),
+      KINDS.map(({ facet, short }) => ({ value: facet, name: short })),
       table({ label: "Exchanges in order", columns }, rows),
     ),
     requests > log.length && paragraph(soft(`These are the first ${log.length} of ${requests}.`)),

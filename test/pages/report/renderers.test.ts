@@ -64,9 +64,13 @@ const CASES: [title: string, content: b.Content, html: string, markdown: string,
   ],
   [
     "filtered",
-    b.filtered("Find", [{ value: "f", name: "F" }], "a"),
-    '<input type="radio" name="Find" value="f"> F</label></fieldset>\n<button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>a</div>',
-    "a",
+    b.filtered(
+      "Find",
+      ["f", "g"].map((value) => ({ value, name: value.toUpperCase() })),
+      b.table({ label: "t", columns: ["x"] }, [{ facet: "f|h", cells: ["a"] }]),
+    ),
+    '<input type="radio" name="Find" value="f"> F 1</label></fieldset>\n<button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>',
+    "| x |\n| --- |\n| a |",
     "a\n",
   ],
   [

@@ -43,7 +43,6 @@ type CauseNumbers = ReturnType<typeof findCauseNumbers>;
 
 /** The cases by operation and subject: `listNotifications`, `query.limit`. */
 export function buildCases(report: Report, causes: CauseNumbers): Content {
-  const counts = countOutcomes(report);
   const groups = groupBy(report.results, ({ id }) => operationOf(id)).map((ofOperation) => {
     const subjects = groupBy(ofOperation, ({ id }) => subjectOf(id)).map((results) => {
       const subject = subjectOf(results[0].id);
@@ -55,9 +54,9 @@ export function buildCases(report: Report, causes: CauseNumbers): Content {
     });
     return details([operationOf(ofOperation[0].id), " ", buildOutcome(ofOperation)], subjects, { level: 3 });
   });
-  const facets = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => ({
-    value: outcome,
-    name: `${NAMES[outcome].replace(/^./, (letter) => letter.toUpperCase())} ${counts[outcome]}`,
+  const facets = OUTCOMES.map((value) => ({
+    value,
+    name: NAMES[value].replace(/^./, (letter) => letter.toUpperCase()),
   }));
   return [heading(2, "All cases", "cases"), filtered(FIND_CASE, facets, groups)];
 }

@@ -15,7 +15,6 @@ import {
   pairs,
   paragraph,
   soft,
-  table,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { formatCitation } from "../../citation-titles.js";
@@ -90,26 +89,19 @@ const FACETS = [
 ];
 
 function buildCauses(causes: readonly FailureGroup[], report: Report): Content {
-  const facets = FACETS.map(({ value, name }) => ({
-    value,
-    name: `${name} ${causes.filter(({ severity }) => severity === value).length}`,
-  }));
   return [
     heading(2, "Causes", "causes", { isHidden: true }),
     filtered(
       "Find a cause",
-      facets,
+      FACETS,
       causes.map((cause, index) => buildCause(cause, report, index + 1)),
     ),
   ];
 }
 
-const MAX_SLOWEST = 10;
-
-/** What else is known of the run: what the target declares, why cases are not applicable, and what took long. */
+/** What else is known of the run: what the target declares, and why cases are not applicable. */
 function buildRun({ results, capabilities, except, changed }: Report): Content {
   const reasons = describeNotApplicable(results);
-  const slowest = results.toSorted((one, other) => other.ms - one.ms).slice(0, MAX_SLOWEST);
   return [
     heading(2, "The run", "run"),
     pairs([
@@ -122,13 +114,6 @@ function buildRun({ results, capabilities, except, changed }: Report): Content {
         "Why cases are not applicable",
         reasons.map((sentence) => paragraph(marked(sentence))),
       ),
-    details(
-      "Slowest cases",
-      table(
-        { label: "Slowest cases", columns: ["Case", "ms"] },
-        slowest.map(({ id, ms }) => [id, ms]),
-      ),
-    ),
   ];
 }
 

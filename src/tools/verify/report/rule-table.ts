@@ -48,6 +48,12 @@ export function formatRules(rules: readonly Rule[]): string {
 
 const STATES: Record<Rule["state"], Tone> = { violated: "bad", holds: "good", "not tested": "soft" };
 
+const FACETS = [
+  { value: "document", name: "Of the document" },
+  { value: "decision", name: "Decisions" },
+  { value: "violated", name: "Violated" },
+];
+
 /** The text of each clause or decision; the number of its cases leads to them. */
 export function buildRules(rules: readonly Rule[]): Content {
   const hasStates = rules.some(({ state }) => state !== "holds");
@@ -61,21 +67,6 @@ export function buildRules(rules: readonly Rule[]): Content {
       link(plural(cases, "case"), "#cases", undefined, undefined, { label: FIND_CASE, text: id }),
     ],
   }));
-  const count = (facet: string) => rows.filter((row) => row.facet.split("|").includes(facet)).length;
-  const facets = [
-    { value: "document", name: "Of the document" },
-    { value: "decision", name: "Decisions" },
-    { value: "violated", name: "Violated" },
-  ];
   const columns = ["Rule", "What it settles", ...(hasStates ? ["State"] : []), "Cases"];
-  return [
-    heading(2, "Rules", "rules"),
-    filtered(
-      "Find a rule",
-      facets
-        .filter(({ value }) => count(value) > 0)
-        .map(({ value, name }) => ({ value, name: `${name} ${count(value)}` })),
-      table({ label: "Rules", columns }, rows),
-    ),
-  ];
+  return [heading(2, "Rules", "rules"), filtered("Find a rule", FACETS, table({ label: "Rules", columns }, rows))];
 }
