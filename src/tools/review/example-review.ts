@@ -58,7 +58,7 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
         ? await replay(operation, request, example.object["x-given"])
         : undefined;
     const success = status === "request" ? "accepted" : isReplayable ? "matched" : "unreplayed";
-    const violations = schema?.check(example.value, ["body"]) ?? [];
+    const violations = schema?.check(example.value, ["body"], status === "request" ? "request" : "response") ?? [];
     const wrong = [
       ...violations.map(({ location: place, message }) => ({ place, text: `${place} ${message}` })),
       ...(success === "matched" && !response ? [{ place: "", text: findMissing(one) }] : []),

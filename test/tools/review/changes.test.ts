@@ -99,6 +99,19 @@ test.each<[string, object, string]>([
   expect(removed?.sentence).toBe(sentence);
 });
 
+const MARK = { $ref: "#/components/schemas/Mark" };
+const marks = { 200: { description: "Marks.", content: { "application/json": { schema: MARK } } } };
+test.each<[string, Edit]>([
+  ["operation", change("paths/~1v2~1marks", { get: { operationId: "listMarks", responses: marks } })],
+  ["parameter", listed("LIST/parameters", having({ name: "mark", in: "query", schema: MARK }))],
+])("a schema that only a new %s refers to is part of that change", (_title, edit) => {
+  const schemas = all(
+    change(`${S}/Mark`, { $ref: "#/components/schemas/Sign" }),
+    change(`${S}/Sign`, { type: "string" }),
+  );
+  expect(findChanges(load(asItIs), editContract(all(edit, schemas)))).toHaveLength(1);
+});
+
 test("a header is written as in the contract", () => {
   const [removed] = findChanges(load(asItIs), load(drop("components/responses/InProgress/headers/Retry-After")));
   expect(removed?.places).toContain("409 header.Retry-After");

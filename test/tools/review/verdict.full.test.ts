@@ -166,9 +166,11 @@ describe("the verdict", () => {
     const { responses, ...others } = NEW_OPERATION;
     const examples = { one: { value: {} } };
     const content = { "application/json": { schema: { type: "object" }, examples } };
-    const operation = { ...others, responses: { 200: { ...responses[200], content } } };
+    const withId = { type: "object", required: ["id"], properties: { id: { type: "string", readOnly: true } } };
+    const requestBody = { content: { "application/json": { schema: withId, examples } } };
+    const operation = { ...others, requestBody, responses: { 200: { ...responses[200], content } } };
     const contractPath = join(folder, "mocked.yaml");
-    await writeFile(contractPath, toEditedText(change("paths/~1v2~1things", { get: operation })));
+    await writeFile(contractPath, toEditedText(change("paths/~1v2~1things", { post: operation })));
     const review = await reviewContract({ contractPath, base: CONTRACT_PATH });
     expect(review.examples.find(({ title }) => title === "listThings › 200 › one")).toMatchObject({
       outcome: "unreplayed",

@@ -41,12 +41,20 @@ export function findChanges(before: Contract, after: Contract, policy: Policy = 
   return [...changes, ...findEditorialChanges({ before, after }, { causes, isDecided })];
 }
 
-/** Where references lead to from a keyword whose schemas are compared as a whole: a change there is part of the difference. */
-function placesBelow({ keyword, ...places }: Difference, before: Contract, after: Contract): Pointer[] {
-  if (!SCHEMAS.has(keyword)) return [];
-  const valuesIn = ({ file }: Contract, { value, also = [] }: KeywordPlace) =>
-    referencesIn([value, ...also.map((pointer) => valueAt(file.value, pointer))], file.value);
-  return [...new Map([...valuesIn(before, places.before), ...valuesIn(after, places.after)]).values()];
+/**
+ * Where references lead to from what differs: a change there is part of the difference, if schemas are compared as a whole, or a
+ * new operation has a new schema.
+ */
+function placesBelow(difference: Difference, before: Contract, after: Contract): Pointer[] {
+  const referencesAt = ({ file }: Contract, { pointer = [], also = [] }: KeywordPlace) => {
+    const places = [pointer, ...also].filter(({ length }) => length > 0);
+    return referencesIn(
+      places.map((place) => valueAt(file.value, place)),
+      file.value,
+    );
+  };
+  const [was, is] = [referencesAt(before, difference.before), referencesAt(after, difference.after)];
+  return [...new Map([...was, ...is]).values()];
 }
 
 function referencesIn(value: unknown, document: unknown, reached = new Map<string, Pointer>()): Map<string, Pointer> {
