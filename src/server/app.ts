@@ -15,7 +15,6 @@ import { DISCONNECT, type LastStep, type ResponseAdapter } from "../core/operati
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { eovValidatorOf } from "./http/eov-validator.js";
-import { createExpressApp } from "./http/express-app.js";
 import {
   adaptResponse,
   type ExchangeOptions,
@@ -25,7 +24,7 @@ import {
 } from "./http/express-exchange.js";
 import { createHandleError } from "./http/handle-error.js";
 import { createFindErrorPage, createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
-import { createReadBody } from "./http/read-request.js";
+import { createExpressApp, createReadBody } from "./http/read-request.js";
 import { createRecordRequest } from "./http/record-request.js";
 import type { ControlPlane, Serving } from "./serving.js";
 import type { Store } from "./store/store.js";

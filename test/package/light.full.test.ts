@@ -56,7 +56,12 @@ test.each(["^(a|b)*$", "^(a+)+$", "^\\s*\\s*$", "^(\\p{L}+)+$", "^(\\p{Script=Gr
 );
 
 const HINTS = ["dist/core/domain/address.js", "dist/core/domain/prefer-hint.js"];
-const OPTIONS = ["dist/contract/json.js", "dist/core/domain/check-options.js", "dist/core/pause.js"];
+const OPTIONS = [
+  "dist/contract/json.js",
+  "dist/contract/nearest-name.js",
+  "dist/core/domain/check-options.js",
+  "dist/core/pause.js",
+];
 const inClient = (...names: string[]) => names.map((name) => `dist/browser/client/${name}.js`);
 
 /** The package's own files that each entry point loads. */

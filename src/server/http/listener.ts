@@ -1,12 +1,58 @@
-// An HTTP server for an app: its limits, and its stop.
+// An HTTP server for an app, which can be replaced while the server runs: its limits, and its stop. It loads no Express,
+// since every command knows its errors.
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Express } from "express";
 import { LIMITS, type Limits } from "../../core/operations/limits.js";
-import type { ListeningApp } from "./express-app.js";
 import { rejectRequest, respondToParseError } from "./invalid-http.js";
+
+/** What a listener passes requests to. */
+export interface ListeningApp {
+  handle: RequestListener;
+  /** For `http.createServer`. */
+  serverOptions?: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
+}
+
+/** An app that can be replaced while the server runs, as when the contract is saved. */
+export interface SwappableApp extends ListeningApp {
+  /** `handle` is this app from now on. */
+  swap(app: Express): void;
+}
+
+/**
+ * For each request, Express calls `Object.setPrototypeOf(request, app.request)`, and the same for the response. V8
+ * makes an object slow for good when its prototype changes: updates took twice as long. So Node creates each request of
+ * a class, `AppRequest`, whose prototype the app takes for its own. Express then sets the prototype that is there
+ * already:
+ *   request → AppRequest.prototype = app.request → Express's prototype of requests → IncomingMessage.prototype
+ * To swap the app is to do this to another one.
+ */
+export function createSwappableApp(first: Express): SwappableApp {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  const served: SwappableApp = {
+    handle: first,
+    serverOptions: { IncomingMessage: AppRequest, ServerResponse: AppResponse },
+    swap(app) {
+      Object.setPrototypeOf(AppRequest.prototype, app.request);
+      Object.setPrototypeOf(AppResponse.prototype, app.response);
+      Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+      served.handle = app;
+    },
+  };
+  served.swap(first);
+  return served;
+}
 
 export interface Listener {
   /** As in `http://127.0.0.1:4010`. */

@@ -1,8 +1,9 @@
-// Express's body parser (JSON in UTF-8, D-50, D-53), and what it reads as the input of an operation.
+// Express as the servers use it: an empty app, the parsers of bodies (JSON in UTF-8, D-50, D-53), and what they read as the
+// input of an operation.
 import { isUtf8 } from "node:buffer";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import express, { type Request, type RequestHandler, type Response } from "express";
+import express, { type Express, type Request, type RequestHandler, type Response } from "express";
 import type { Contract } from "../../contract/contract.js";
 import { essenceOf, findMedia, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
@@ -17,6 +18,18 @@ import {
 } from "../../core/operations/validate-request.js";
 import { eovValidatorOf, runMiddleware } from "./eov-validator.js";
 import { exchangeOf, type HttpExchange } from "./express-exchange.js";
+
+/** An empty app: app.ts lists the middleware. */
+export function createExpressApp(): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("etag", false); // a 304 is not in the contract
+  app.set("strict routing", true);
+  app.set("case sensitive routing", true);
+  // Express has a getter here that parses again on each access. Steps that need a query read it by the contract.
+  Object.defineProperty(app.request, "query", { value: undefined, writable: true, configurable: true });
+  return app;
+}
 
 const JSON_TYPE = "application/json";
 

@@ -18,10 +18,9 @@ import {
   violationsIn,
 } from "../../core/operations/error-response.js";
 import { rejectedOf } from "../../core/operations/exchange.js";
-import { createExpressApp } from "../../server/http/express-app.js";
 import { exchangeOf, openExchange } from "../../server/http/express-exchange.js";
 import { translateError } from "../../server/http/handle-error.js";
-import { createReadRequest } from "../../server/http/read-request.js";
+import { createExpressApp, createReadRequest } from "../../server/http/read-request.js";
 import type { RoundTrip } from "./round-trip.js";
 
 type RequestVerdict = Pick<RoundTrip, "operation" | "violations" | "rejection" | "rejected" | "requestBody">;
