@@ -26,7 +26,9 @@ export function compareContracts(served: Contract, own: Contract) {
   }
   const isReal = (operation: Operation) => pairs.has(operation);
   const responses = [...pairs].map(([operation, counterpart]) => compareResponses(operation, counterpart));
-  responses.push(compareErrors(served, own));
+  const errors: Differences = { added: [], removed: [], withoutEffect: [] };
+  createComparison("response", errors)(served.errorBody, own.errorBody, "errors body");
+  responses.push(errors);
   const status: ImplementationStatus = {
     implemented: [...pairs.keys()].map(nameOf),
     mocked: served.operations.filter((operation) => !isReal(operation)).map(nameOf),
@@ -82,12 +84,6 @@ function compareResponses(operation: Operation, own: Operation): Differences {
   for (const [name, header] of declared ?? [])
     if (header.isRequired && !known?.has(name)) differences.added.push(`${place} header.${name}`);
   for (const name of known?.keys() ?? []) if (!declared?.has(name)) differences.removed.push(`${place} header.${name}`);
-  return differences;
-}
-
-function compareErrors(served: Contract, implemented: Contract): Differences {
-  const differences: Differences = { added: [], removed: [], withoutEffect: [] };
-  createComparison("response", differences)(served.errorBody, implemented.errorBody, "errors body");
   return differences;
 }
 

@@ -44,8 +44,9 @@ export function findParameter(
 function textObstacle(after: Schema, before: Schema): string | undefined {
   const { enum: values = [], default: usual } = after.flat;
   const texts = [...values, ...(usual === undefined ? [] : [usual])].filter((value) => typeof value === "string");
+  const typeOf = (value: unknown) => (typeof value === "number" ? "integer" : typeof value) as JsonType;
   const isConvertible =
-    values.length > 0 && texts.every((text) => before.types.includes(typeIn(readText(before, text))));
+    values.length > 0 && texts.every((text) => before.types.includes(typeOf(readText(before, text))));
   return isConvertible ? undefined : typeObstacle(after, before);
 }
 
@@ -55,11 +56,6 @@ function startObstacle(after: Schema, before: Schema): string | undefined {
   const isCount = start !== undefined && start === minimum;
   const { minimum: first = minimum } = after.flat;
   return isCount && first !== minimum ? `starts at ${first}, where the handler starts at ${minimum}` : undefined;
-}
-
-function typeIn(value: unknown): JsonType {
-  if (typeof value === "number") return "integer";
-  return typeof value as JsonType;
 }
 
 /** What the handler may get that it cannot take, or lack although it needs it. */
@@ -114,9 +110,6 @@ function envelopeObstacle(after: Schema, before: Schema, place: string): string 
   return undefined;
 }
 
-const sharesMember = (after: Schema, before: Schema) =>
-  [...before.members.keys()].some((name) => after.members.has(name));
-
 /** A member that the handler gives in another type than the proposal has. */
 function shapeObstacle(
   after: Schema,
@@ -131,8 +124,9 @@ function shapeObstacle(
     return `${place} must be of type ${after.types.join(" or ")}`;
   if (after.alternatives.length > 0) return undefined; // the values of the state decide
   const inner = [...around, before];
-  const isOther = before.members.size > 0 && after.required.length > 0 && !sharesMember(after, before);
-  if (isOther) return `${place} has none of the handler's members`;
+  const isShared = [...before.members.keys()].some((name) => after.members.has(name));
+  if (!isShared && before.members.size > 0 && after.required.length > 0)
+    return `${place} has none of the handler's members`;
   for (const [name, member] of before.members) {
     const counterpart = after.members.get(name);
     const obstacle = counterpart && shapeObstacle(counterpart, member, `${place}.${name}`, inner);

@@ -78,16 +78,8 @@ function findInvalidResponses(
     if (!input) return [];
     const request = input as unknown as OperationRequest<OperationId>; // validated by reduceInput
     const { body } = handle(request, { state, now: clock.now(), plan });
-    const response = { status: 200, headers: {}, body };
-    return checkSuccess(
-      served,
-      operation,
-      adapter.adapt(
-        operation,
-        { method, target, input: { path: params, query, body: undefined } } as unknown as Exchange,
-        response,
-      ),
-    );
+    const exchange = { method, target, input: { path: params, query, body: undefined } } as unknown as Exchange;
+    return checkSuccess(served, operation, adapter.adapt(operation, exchange, { status: 200, headers: {}, body }));
   });
 }
 

@@ -8,24 +8,20 @@ import { fitValue } from "../../src/contract/values/fit-value.js";
 import { adaptError } from "../../src/proposals/adapt-error.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { API_KEY, createReference } from "../support/reference.js";
-import { toProposal } from "./proposals.js";
+import { objectOf, toProposal } from "./proposals.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: edits reach deep into a document
 type Any = any;
 const UPDATE = "PATCH /v2/subscribers/{subscriberId}/preferences";
 const LIST = "GET /v1/notifications";
+const NOW = "2026-11-02T09:00:00.000Z";
+const text = { type: "string" };
+const isText = expect.stringContaining("is not found");
 const update = ({ components }: Any) => components.schemas.PreferencesUpdate;
 const parameter = ({ components }: Any, name: string) => components.parameters[name];
 
 describe("an operation is mocked as a whole, with the member that decides", () => {
   test.each<[title: string, edit: (document: Any) => void, reasons: RegExp[]]>([
-    ["a bound moves", (document) => (parameter(document, "limit").schema.maximum = 20), []],
-    ["a filter goes", ({ paths }) => paths["/v1/notifications"].get.parameters.splice(3, 1), []],
-    [
-      "a record gains a required member",
-      ({ components: { schemas } }) => addRequired(schemas.Notification, "note"),
-      [],
-    ],
     [
       "a header that an update requires",
       ({ paths }) => patchOf(paths).parameters.push({ name: "X-Tenant", in: "header", required: true, schema: {} }),
@@ -36,7 +32,6 @@ describe("an operation is mocked as a whole, with the member that decides", () =
       ({ paths }) => (patchOf(paths).responses[200].content = { "text/*": { schema: { type: "string" } } }),
       [/200 body is text\/\*$/],
     ],
-    ["a new optional member of a body", (document) => (update(document).properties.reason = { type: "string" }), []],
     [
       "texts that are numbers",
       (document) => (parameter(document, "limit").schema = { enum: ["1", "20"], type: "string" }),
@@ -48,26 +43,12 @@ describe("an operation is mocked as a whole, with the member that decides", () =
       [/^GET \/v1\/notifications query\.after is date, where the handler takes date-time$/],
     ],
     [
-      "a channel that may be an object",
-      ({ components: { schemas } }) => (schemas.ChannelPreferences.properties.email = { type: ["boolean", "object"] }),
-      [/body\.channels\.email may be of type object$/],
-    ],
-    [
       "a channel of words",
       ({ components: { schemas } }) => (schemas.ChannelPreferences.properties.sms = { enum: ["on", "off", "inherit"] }),
       [/body\.channels\.sms may be of type string$/],
     ],
     [
-      "resources of JSON:API in the place of records",
-      ({ components: { schemas } }) => {
-        const { data } = schemas.NotificationPage.properties;
-        const members = { type: { const: "notifications" }, id: { type: "string" }, attributes: data.items };
-        data.items = { type: "object", required: ["type"], additionalProperties: false, properties: members };
-      },
-      [/body\.data\[\] has none of the handler's members$/],
-    ],
-    [
-      "resources of JSON:API that are open",
+      "resources of JSON:API",
       ({ components: { schemas } }) => {
         const { data } = schemas.NotificationPage.properties;
         data.items = { type: "object", required: ["id"], properties: { id: {}, attributes: data.items } };
@@ -93,11 +74,6 @@ describe("an operation is mocked as a whole, with the member that decides", () =
       "a body that may be missing",
       ({ paths }) => (paths[UPDATE.slice(6)].patch.requestBody.required = false),
       [/body may be missing$/],
-    ],
-    [
-      "the list renamed",
-      ({ components: { schemas } }) => renameRequired(schemas.NotificationPage, "data", "items"),
-      [/200 body lacks data$/],
     ],
     [
       "a bare list",
@@ -189,7 +165,6 @@ test.each<[title: string, edit: (document: Any) => void, body: object, isMocked:
 
 describe("/health lists what is so and no more", () => {
   const real: Record<string, string[]> = { mocked: [], reasons: [], added: [], removed: [], withoutEffect: [] };
-  const text = { type: "string" };
   test.each<[title: string, edit: (document: Any) => void, differences: Partial<typeof real>]>([
     [
       "a new member of a body",
@@ -225,103 +200,37 @@ describe("/health lists what is so and no more", () => {
 
 describe("errors have the form of the proposal", () => {
   const ajv = ajvFormats.default(new Ajv2020({ strict: false })) as Ajv2020;
-  const text = { type: "string" };
-  test.each<[title: string, schema: Any, expected: Any]>([
+  test.each<[title: string, members: object, expected: object]>([
     [
       "problem details",
-      {
-        type: "object",
-        required: ["type", "title", "status"],
-        properties: {
-          type: { type: "string", format: "uri-reference" },
-          title: text,
-          status: { type: "integer" },
-          detail: text,
-        },
-      },
-      { status: 404, detail: expect.stringContaining("is not found") },
+      { type: { type: "string", format: "uri-reference" }, title: text, status: { type: "integer" }, detail: text },
+      { status: 404, detail: isText },
     ],
     [
       "an error with a code",
-      {
-        type: "object",
-        required: ["error"],
-        additionalProperties: false,
-        properties: {
-          error: {
-            type: "object",
-            required: ["code", "message"],
-            additionalProperties: false,
-            properties: { code: { enum: ["NOT_FOUND", "INVALID"] }, message: text },
-          },
-        },
-      },
-      { error: { code: "NOT_FOUND", message: expect.stringContaining("is not found") } },
+      { error: objectOf({ code: { enum: ["NOT_FOUND", "INVALID"] }, message: text }, { additionalProperties: false }) },
+      { error: { code: "NOT_FOUND", message: isText } },
     ],
     [
       "JSON:API",
-      {
-        type: "object",
-        required: ["errors"],
-        properties: {
-          errors: {
-            type: "array",
-            minItems: 1,
-            items: { type: "object", required: ["status", "detail"], properties: { status: text, detail: text } },
-          },
-        },
-      },
-      { errors: [{ status: "404", detail: expect.stringContaining("is not found") }] },
+      { errors: { type: "array", minItems: 1, items: objectOf({ status: text, detail: text }) } },
+      { errors: [{ status: "404", detail: isText }] },
     ],
-    [
-      "a list of messages",
-      { type: "object", required: ["errors"], properties: { errors: { type: "array", minItems: 1, items: text } } },
-      { errors: [expect.stringContaining("is not found")] },
-    ],
-    [
-      "a constant",
-      { type: "object", required: ["ok", "reason"], properties: { ok: { const: false }, reason: text } },
-      { ok: false, reason: expect.stringContaining("is not found") },
-    ],
-    [
-      "the status in its range",
-      { type: "object", required: ["http"], properties: { http: { type: "integer", minimum: 400, maximum: 599 } } },
-      { http: 404 },
-    ],
-  ])("%s", async (_title, schema, expected) => {
-    const contract = toProposal({
-      edit: ({ components }: Any) => {
-        for (const name of Object.keys(components.responses)) {
-          const content = components.responses[name].content?.["application/json"];
-          if (content) components.responses[name].content["application/json"] = { schema };
-        }
-      },
-    });
-    const adapter = prepareProposal(contract).adapter;
-    const { store, clock } = await createReference();
-    const operation = contract.findOperation("PATCH", "/v2/subscribers/nobody/preferences");
-    const body = {
+    ["a list of messages", { errors: { type: "array", minItems: 1, items: text } }, { errors: [isText] }],
+    ["a constant", { ok: { const: false }, reason: text }, { ok: false, reason: isText }],
+    ["the status in its range", { http: { type: "integer", minimum: 400, maximum: 599 } }, { http: 404 }],
+  ])("%s", (_title, members, expected) => {
+    const schema = objectOf(members);
+    const error = {
       statusCode: 404,
-      timestamp: "2026-11-02T09:00:00.000Z",
+      message: "x is not found",
       path: "/v2/x",
-      message: "Subscriber with id: x is not found",
-      ctx: { code: "subscriberNotFound" },
+      timestamp: NOW,
+      code: "subscriberNotFound",
     };
-    const exchange = {
-      input: { path: {}, query: {}, body: undefined },
-      method: "PATCH",
-      target: "/v2/x",
-      now: clock.now(),
-    } as Any;
-    const adapted = adapter?.adapt(operation, exchange, {
-      status: 404,
-      headers: {},
-      body,
-    });
-    expect(adapted?.status).toBe(404);
-    expect(adapted?.body).toMatchObject(expected);
-    expect(ajv.validate(schema, adapted?.body), JSON.stringify(ajv.errors)).toBe(true);
-    await store.close();
+    const adapted = adaptError(toProposal({ edit() {} }).schemaOf(schema), {}, error);
+    expect(adapted).toMatchObject(expected);
+    expect(ajv.validate(schema, adapted), JSON.stringify(ajv.errors)).toBe(true);
   });
 });
 
@@ -346,7 +255,7 @@ describe("a code of the server is the one of an enumeration that means it", () =
       required: ["code"],
       properties: { code: { enum: values } },
     });
-    const error = { statusCode, message: "No.", path: "/", timestamp: "2026-11-02T09:00:00.000Z", code };
+    const error = { statusCode, message: "No.", path: "/", timestamp: NOW, code };
     expect(adaptError(schema, {}, error)).toEqual({ code: expected });
   });
 });

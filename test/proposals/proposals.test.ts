@@ -194,6 +194,8 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
         const isMocked = name === "mock" || response.headers["x-mocked"] !== undefined;
         if (!isMocked) expect(statuses, `${name} ${request.target}: ${response.text}`).toContain(response.status);
         if (findResponse(operation, response.status)) expectInside(contract, request, response, name);
+        const isReal = name === "serve" && /^errors/.test(proposal.title);
+        if (isReal) expect(response.text, "the server's message").toMatch(/limit|nobody|JSON|Content-Type/);
       }
       const wrongMethod = await sendTo(url, { method: "DELETE", target: LIST.target, headers: AUTHORIZED });
       if (operationOf(contract, LIST)) {

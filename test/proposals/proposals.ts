@@ -75,13 +75,14 @@ const withErrors =
       if (response.content?.["application/json"]) response.content = { [mediaType]: { schema } };
   };
 
-const objectOf = (properties: object, more: object = {}) => ({
+export const objectOf = (properties: object, more: object = {}) => ({
   type: "object",
   required: Object.keys(properties),
   properties,
   ...more,
 });
 
+const OWN_ERROR = ["statusCode", "timestamp", "path", "message", "ctx", "errorId"].map((name) => `errors body.${name}`);
 const DIGEST = "/v2/subscribers/{subscriberId}/digest";
 const PREFERENCES = "/v2/subscribers/{subscriberId}/preferences";
 const TOPIC = { type: "object", required: ["key"], properties: { key: TEXT } };
@@ -215,19 +216,52 @@ export const PROPOSALS: Proposal[] = [
       page.required = [...(page.required ?? []), "total"];
       subscriber.properties.locale = { type: "string", enum: ["en", "fr"] };
       subscriber.required.push("locale");
+      notification(document).properties.owner = { anyOf: [objectOf({ id: TEXT }), { type: "null" }] };
+      notification(document).required.push("owner");
     },
-    status: { added: [`${LIST} 200 body.total`, `${LIST} 200 body.data[].subscriber.locale`] },
+    status: {
+      added: [`${LIST} 200 body.total`, ...["owner", "subscriber.locale"].map((n) => `${LIST} 200 body.data[].${n}`)],
+    },
   },
   {
-    title: "a page whose records have another place",
+    title: "a Relay connection",
     edit(document) {
-      const { NotificationPage: page } = document.components.schemas;
-      page.properties.items = page.properties.data;
-      delete page.properties.data;
-      page.required = page.required.map((name: string) => (name === "data" ? "items" : name));
-      page.additionalProperties = false;
+      removeExamples(document);
+      const { schemas } = document.components;
+      const edge = objectOf({ node: schemas.NotificationPage.properties.data.items, cursor: TEXT });
+      const pageInfo = objectOf({ hasNextPage: { type: "boolean" }, endCursor: { type: ["string", "null"] } });
+      schemas.NotificationPage = objectOf({ edges: { type: "array", items: edge }, pageInfo });
     },
     status: { mocked: [LIST], reasons: [`${LIST} 200 body lacks data`] },
+  },
+  {
+    title: "pages by cursor, and ids of another name",
+    edit(document) {
+      removeExamples(document);
+      Object.assign(document.components.parameters.page, { name: "cursor", schema: TEXT });
+      const { NotificationPage: page, Notification: record } = document.components.schemas;
+      page.properties.next = { type: ["string", "null"] };
+      delete page.properties.page;
+      page.required = ["pageSize", "hasMore", "data", "next"];
+      record.properties.id = record.properties._id;
+      delete record.properties._id;
+      record.required.push("id");
+    },
+    status: {
+      added: [`${LIST} 200 body.next`, `${LIST} 200 body.data[].id`],
+      removed: [`${LIST} 200 body.page`, `${LIST} 200 body.data[]._id`],
+      withoutEffect: [`${LIST} query.cursor`],
+    },
+    request: { target: "/v1/notifications?cursor=a" },
+  },
+  {
+    title: "a page composed by allOf",
+    edit({ components: { schemas } }) {
+      const { data, ...page } = schemas.NotificationPage.properties;
+      const parts = [{ properties: page }, { required: ["data"], properties: { data } }];
+      schemas.NotificationPage = { type: "object", allOf: parts, unevaluatedProperties: false };
+      schemas.NotificationPage.required = Object.keys(page);
+    },
   },
   {
     title: "members of closed schemas renamed, one of them with its filter",
@@ -336,16 +370,6 @@ export const PROPOSALS: Proposal[] = [
     edit: (document) => delete document.paths[PREFERENCES],
   },
   {
-    title: "a nullable member",
-    edit(document) {
-      notification(document).properties.owner = {
-        anyOf: [{ type: "object", required: ["id"], properties: { id: { type: "string" } } }, { type: "null" }],
-      };
-      notification(document).required.push("owner");
-    },
-    status: { added: [`${LIST} 200 body.data[].owner`] },
-  },
-  {
     title: "examples removed",
     edit: removeExamples,
   },
@@ -429,6 +453,18 @@ export const PROPOSALS: Proposal[] = [
     status: { added: ["errors body.type", "errors body.title", "errors body.status"] },
   },
   {
+    title: "errors with a code",
+    edit(document) {
+      const closed = { additionalProperties: false };
+      const codes = { enum: ["invalid_request", "not_found", "unauthorized", "conflict", "internal"] };
+      withErrors(objectOf({ error: objectOf({ code: codes, message: TEXT }, closed) }, closed))(document);
+    },
+    status: {
+      added: ["errors body.error"],
+      removed: OWN_ERROR,
+    },
+  },
+  {
     title: "errors as JSON:API",
     edit: withErrors(
       objectOf({
@@ -457,7 +493,7 @@ export const PROPOSALS: Proposal[] = [
     ),
     status: {
       added: ["errors body.errors"],
-      removed: ["statusCode", "timestamp", "path", "message", "ctx", "errorId"].map((name) => `errors body.${name}`),
+      removed: OWN_ERROR,
     },
   },
   {
@@ -606,14 +642,15 @@ export const PROPOSALS: Proposal[] = [
     },
   },
   {
-    title: "any media type",
-    edit: operation("/v1/count", "get", {
-      responses: {
-        200: { description: "OK", content: { "*/*": { schema: objectOf({ count: { type: "integer" } }) } } },
-      },
-    }),
-    status: { mocked: ["GET /v1/count"] },
-    request: { target: "/v1/count" },
+    title: "any media type, and bytes without a schema",
+    edit(document) {
+      const get = (path: string, content: object) =>
+        operation(path, "get", { responses: { 200: { description: "OK", content } } })(document);
+      get("/v1/count", { "*/*": { schema: objectOf({ count: { type: "integer" } }) } });
+      get("/v1/picture", { "image/png": {} });
+    },
+    status: { mocked: ["GET /v1/count", "GET /v1/picture"] },
+    request: [{ target: "/v1/count" }, { target: "/v1/picture" }],
   },
 ];
 

@@ -85,7 +85,8 @@ function generate(declared: DeclaredResponse, randomSeed: string, media: MediaTy
   const value = media.schema ? nearestSampleOf(media.schema, randomSeed, { direction: "response" }) : undefined;
   const type = concreteType(media.type);
   if (isJson(type)) return { status, headers, body: value ?? null, ...typeOf(media?.type) };
-  return { status, headers, body: typeof value === "string" ? value : (JSON.stringify(value) ?? ""), mediaType: type };
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "bytes"); // no schema: an empty body would be missing
+  return { status, headers, body: text, mediaType: type };
 }
 
 /** The required headers of a response: examples, or samples. */

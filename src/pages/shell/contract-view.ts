@@ -157,18 +157,21 @@ function examplesOf(operation: Operation, response: DeclaredResponse): readonly 
   return value === undefined ? [] : [{ name, value }];
 }
 
-/** The first request that succeeds; undefined if the operation has changed since it was written, as in a proposal. */
+/** The first request that succeeds; undefined if none is valid any more, as in a proposal. */
 function findFirstRequest(operation: Operation): ExampleRequest | undefined {
   const success = successOf(operation);
-  const [example] = success ? examplesOf(operation, success) : [];
-  const { query, headers, body } = example?.object?.["x-request"] ?? {};
-  const names = Object.keys({ ...query, ...headers });
-  const isMissing = operation.parameters.some(
-    ({ name, in: place, isRequired }) => isRequired && place !== "path" && !names.includes(name),
-  );
-  const media = mainMedia(operation.body);
-  const hasBody = media === undefined || (media.type === "application/json" && media.schema?.allows(body));
-  return hasBody && !isMissing ? example?.object?.["x-request"] : undefined;
+  const requests = success ? examplesOf(operation, success).map(({ object }) => object?.["x-request"]) : [];
+  return requests.find((request) => request && isValid(operation, request));
+}
+
+function isValid({ parameters, body: declared }: Operation, { query = {}, headers, body }: ExampleRequest): boolean {
+  const sent: Record<string, unknown> = { ...query, ...headers };
+  const isFulfilled = ({ name, in: place, isRequired, schema }: Parameter) =>
+    place === "path" || (Object.hasOwn(sent, name) ? schema.allows(sent[name]) : !isRequired);
+  const isKnown = (name: string) => parameters.some((parameter) => parameter.in === "query" && parameter.name === name);
+  const media = mainMedia(declared);
+  const hasBody = media === undefined || (media.type === "application/json" && media.schema?.allows(body) === true);
+  return hasBody && parameters.every(isFulfilled) && Object.keys(query).every(isKnown);
 }
 
 /**
@@ -183,6 +186,7 @@ function findRequest(
   const { "x-request": request, "x-given": setting } = object;
   if (!request || (request.operation ?? operation.id) !== operation.id || !findFirstRequest(operation))
     return undefined;
+  if (status < 300 && !isValid(operation, request)) return undefined;
   if (!setting && request.bodyBytes === undefined) return request;
   const { bodyBytes: _bodyBytes, ...shown } = request;
   return { ...shown, headers: { ...shown.headers, prefer: `code=${status}, example=${name}` } };

@@ -70,10 +70,11 @@ export function findShapeDifferences({ global, workflows }: Preferences): CitedD
     const names = Object.keys(channels);
     const place = `body.workflows.${index}`;
     const sources = inOrder(OVERRIDES, names).map((channel) => ({ channel, source: "subscriber" }));
+    const shown = overrides.map(({ channel, source }) => ({ channel, source })); // a proposal may add members
     const others = names.filter((name) => !(name in global.channels));
     return [
       ...compare("D-09", `${place}.enabled`, true, enabled),
-      ...compare("D-06", `${place}.overrides`, sources, overrides),
+      ...compare("D-06", `${place}.overrides`, sources, shown),
       ...compare("D-07", `${place}.channels that global.channels lacks`, [], others),
     ];
   });

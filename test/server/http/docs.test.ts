@@ -129,6 +129,11 @@ describe("the docs show of a contract", () => {
       /--data-raw &#39;{&quot;channel&quot;:&quot;fax&quot;}&#39;/,
     ],
     [
+      "no request with a parameter that was renamed",
+      ({ components: { parameters } }) => Object.assign(parameters?.subscriberIds ?? {}, { name: "subscribers" }),
+      /^(?!.*subscriberIds=)/s,
+    ],
+    [
       "a body of another JSON type",
       takingBody("application/merge-patch+json", { type: "object" }),
       /-H &#39;content-type: application\/merge-patch\+json&#39; \\\n {2}--data-raw &#39;{}&#39;.*json={},/s,

@@ -120,6 +120,12 @@ const PREFERENCES: [title: string, edit: Edit, entry: object, locations: string[
   ["nothing changed", () => {}, ENTRY, LEVELS],
   ["the selector renamed", renamed("PreferencesUpdate", "workflowId", "workflow"), ENTRY, [], { workflow: "a" }],
   ["enabled removed", renamed("WorkflowPreferences", "enabled"), withoutEnabled, LEVELS],
+  [
+    "a reason of overrides",
+    (document) => (schema(document, "PreferenceOverride").properties.reason = { type: "string" }),
+    { ...ENTRY, overrides: [{ channel: "email", source: "subscriber", reason: "spam" }] },
+    LEVELS,
+  ],
   ["slug renamed", renamed("WorkflowReference", "slug", "handle"), { ...ENTRY, workflow: HANDLE }, []],
 ];
 
