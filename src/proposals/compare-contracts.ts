@@ -82,7 +82,7 @@ function compareResponses(operation: Operation, own: Operation): Differences {
     (response) => new Map(response?.headers.map((header) => [header.name.toLowerCase(), header])),
   );
   for (const [name, header] of declared ?? [])
-    if (header.isRequired && !known?.has(name)) differences.added.push(`${place} header.${name}`);
+    if (header.isRequired && !known?.get(name)?.isRequired) differences.added.push(`${place} header.${name}`);
   for (const name of known?.keys() ?? []) if (!declared?.has(name)) differences.removed.push(`${place} header.${name}`);
   return differences;
 }

@@ -184,6 +184,20 @@ describe("/health lists what is so and no more", () => {
       { added: [`${UPDATE} 200 body.note`] },
     ],
     [
+      "a header that was optional",
+      ({ components }) => (components.headers["RateLimit-Policy"].required = true),
+      { added: [`${UPDATE} 200 header.ratelimit-policy`, `${LIST} 200 header.ratelimit-policy`] },
+    ],
+    [
+      "a member of a branch",
+      (document) => {
+        const { additionalProperties: _closed, ...open } = update(document);
+        const anyOf = [{ required: ["note"], properties: { note: text } }, { required: ["workflowId"] }];
+        document.components.schemas.PreferencesUpdate = { ...open, anyOf };
+      },
+      { withoutEffect: [`${UPDATE} body.note`] },
+    ],
+    [
       "a write-only one",
       ({ components: { schemas } }) => addRequired(schemas.Preferences, "note", { writeOnly: true }),
       {},
@@ -281,14 +295,24 @@ test("records of a list that is mocked are not listed as invalid", async () => {
   await store.close();
 });
 
-test("a status that the handler decides becomes one of its class that replaces it, else the nearest, and is listed", () => {
-  const edit = ({ paths }: Any) => {
-    rename(paths["/v1/notifications"].get.responses, "402", "403");
+test("a status that the handler decides becomes one of its class that replaces it, else the nearest, and is listed", async () => {
+  const edit = ({ components, paths }: Any) => {
+    const { responses: ofList } = paths["/v1/notifications"].get;
+    for (const status of [400, 402]) delete ofList[status];
     const { responses } = patchOf(paths);
     rename(responses, "404", "410");
     delete responses[409];
+    Object.assign(components.headers["WWW-Authenticate"], { schema: { const: "Bearer" }, example: "Bearer" });
   };
-  const { status } = prepareProposal(toProposal({ edit }));
+  const contract = toProposal({ edit });
   const ofUpdate = ["404 becomes 410", "409 becomes 410"].map((change) => `${UPDATE} ${change}`);
-  expect(status.errors).toEqual([...ofUpdate, `${LIST} 402 becomes 403`]);
+  const ofList = [400, 402].map((status) => `${LIST} ${status} is not declared`);
+  expect(prepareProposal(contract).status.errors).toEqual([...ofUpdate, ...ofList]);
+  const { app, store } = await createReference({ contract });
+  const send = (url: string) => supertest(app).patch(url).send({ channels: {} });
+  const unknown = await send("/v2/subscribers/nobody/preferences").set("authorization", `ApiKey ${API_KEY}`);
+  expect([unknown.status, unknown.body.message]).toEqual([410, expect.stringContaining("nobody")]);
+  const { status, headers } = await send("/v2/subscribers/nobody/preferences");
+  expect([status, headers["www-authenticate"]], "a constant").toEqual([401, "Bearer"]);
+  await store.close();
 });
