@@ -56,11 +56,6 @@ describe("an operation is mocked as a whole, with the member that decides", () =
       [/body\.data\[\] has none of the handler's members$/],
     ],
     [
-      "a selector renamed",
-      (document) => rename(update(document).properties, "workflowId", "workflowIds"),
-      [/body\.workflowId is missing$/],
-    ],
-    [
       "the channels renamed",
       (document) => renameRequired(update(document), "channels", "settings"),
       [/body\.\w+ is (required|missing)$/],

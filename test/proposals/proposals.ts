@@ -374,15 +374,6 @@ export const PROPOSALS: Proposal[] = [
     edit: removeExamples,
   },
   {
-    title: "a new required header of a response",
-    edit: (document) =>
-      (list(document).responses[200].headers["X-Total-Count"] = {
-        required: true,
-        schema: { type: "integer", minimum: 0 },
-      }),
-    status: { added: [`${LIST} 200 header.x-total-count`] },
-  },
-  {
     title: "another success status, without a body, and bare errors",
     edit(document) {
       const { responses } = update(document);
