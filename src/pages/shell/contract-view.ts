@@ -166,8 +166,10 @@ function findFirstRequest(operation: Operation): ExampleRequest | undefined {
 
 function isValid({ parameters, body: declared }: Operation, { query = {}, headers, body }: ExampleRequest): boolean {
   const sent: Record<string, unknown> = { ...query, ...headers };
-  const isFulfilled = ({ name, in: place, isRequired, schema }: Parameter) =>
-    place === "path" || (Object.hasOwn(sent, name) ? schema.allows(sent[name]) : !isRequired);
+  // an example may write a list of one as its item
+  const allows = ({ name, schema }: Parameter) => schema.allows(sent[name]) || schema.allows(toList(sent[name]));
+  const isFulfilled = (parameter: Parameter) =>
+    parameter.in === "path" || (Object.hasOwn(sent, parameter.name) ? allows(parameter) : !parameter.isRequired);
   const isKnown = (name: string) => parameters.some((parameter) => parameter.in === "query" && parameter.name === name);
   const media = mainMedia(declared);
   const hasBody = media === undefined || (media.type === "application/json" && media.schema?.allows(body) === true);
