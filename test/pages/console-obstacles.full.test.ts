@@ -50,6 +50,18 @@ describe.skipIf(!hasChromium)("the console", () => {
     },
   );
 
+  test("claims no success of an update without a response", async () => {
+    const { page, open } = await openConsole(await start(), { query: "?subscriber=eleni-papadaki" });
+    const preferences = await open("Preferences");
+    const email = preferences.getByRole("switch", { name: "All workflows: E-mail" });
+    await email.waitFor();
+    await page.route("**/preferences", (route) => route.abort());
+    await email.click();
+    await preferences.getByText("No response: nothing is known to have changed.").waitFor();
+    await expect.poll(() => email.isChecked(), { message: "it is put back" }).toBe(true);
+    expect(await page.locator(".toast").count()).toBe(0);
+  });
+
   test("asks for an API key that the server stores only as a hash", async () => {
     const dataFolder = await createTemporaryFolder();
     const first = await startServer({ dataFolder });

@@ -793,6 +793,16 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
   });
 
+  test("on a narrow screen, presets of faults stand above the form", async () => {
+    const { open } = await openEnvironment("demo", "", { colorScheme: "light", width: 390 });
+    const faults = await open("Faults");
+    const [presets, form] = [faults.locator("[data-presets]"), faults.locator("[data-add]")];
+    await expectCount(presets.getByRole("button"), 6);
+    const [above, below] = [await presets.boundingBox(), await form.boundingBox()];
+    expect(above?.width).toBeGreaterThan(300);
+    expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0));
+  });
+
   test("dialogs are accessible: ? lists the shortcuts, 5 opens a view, environments are listed, a notification is sent", async () => {
     const { page, open, feed, control, name } = await openEnvironment();
     await expectCount(feed, 10);

@@ -121,7 +121,8 @@ function createRequestPreview(section: HTMLElement, subscriberId: string) {
 /** With a link to the log, whose filter hides the requests of this page otherwise. */
 function describeSent(result: Update | undefined): (string | Node)[] {
   const id = result?.response?.headers.get("x-request-id");
-  if (!result || typeof id !== "string") return ["Sent."];
+  if (!result) return ["Sending …"];
+  if (typeof id !== "string") return [result.status === 0 ? "No response: nothing is known to have changed." : "Sent."];
   const address = readPageAddress();
   address.set("own", "on");
   address.set("request", id);
@@ -164,20 +165,17 @@ function createSwitches(
   let current = preferences;
   let pending = 0;
   let queue = Promise.resolve();
-  const enqueue = (update: PreferencesUpdate): void => {
+  const enqueue = (update: PreferencesUpdate, canUndo = false): void => {
     pending += 1;
-    queue = queue.then(() => send(update));
+    queue = queue.then(() => send(update, canUndo));
   };
   const { table, show } = createMatrix(workflows, preferences, {
-    update(change) {
-      if (change.workflowId === undefined) offerUndo(change, current, enqueue);
-      enqueue(change);
-    },
+    update: (change) => enqueue(change, change.workflowId === undefined),
     preview: on.preview.showNext,
   });
   const showCurrent = () => pending === 0 && show(current);
 
-  async function send(update: PreferencesUpdate): Promise<void> {
+  async function send(update: PreferencesUpdate, canUndo: boolean): Promise<void> {
     on.preview.showSent(update);
     await status.act(
       async () => {
@@ -186,6 +184,7 @@ function createSwitches(
         return dataOf(result);
       },
       (updated) => {
+        if (canUndo) offerUndo(update, current, enqueue);
         current = updated;
         showCurrent(); // after "Try again"
       },

@@ -26,11 +26,12 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
       isFilled = true;
     }
     for (const part of [section, log]) part.hidden = !isFilled;
-    await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
-    if (document.hidden)
-      await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+    await Promise.race([new Promise((resolve) => setTimeout(resolve, REFRESH_MS)), occurrence("sent")]);
+    if (document.hidden) await occurrence("visibilitychange");
   }
 }
+
+const occurrence = (name: string) => new Promise((resolve) => document.addEventListener(name, resolve, { once: true }));
 
 /** Undefined if the control plane needs a key, or the server does not respond. */
 export async function loadControl<T>(path: string): Promise<T | undefined> {

@@ -53,6 +53,7 @@ export function startSamples(samples: HTMLElement): void {
     const sent = request;
     if (!sent) return;
     const result = await sendRequest(sent);
+    document.dispatchEvent(new Event("sent"));
     if (request !== sent) return;
     const showExample = () => {
       response?.goBack();
