@@ -160,8 +160,13 @@ const TARGET = /^(?:\/|\*$|[a-z]+:\/\/[^/?#])/i;
 /**
  * Tracks the responses of a server, and rejects what Node cannot parse as HTTP after the responses to earlier requests.
  * @param headBytes how large request line and headers may be
+ * @param onReject is called once for a connection
  */
-export function trackResponses(server: Server, headBytes: number) {
+export function trackResponses(
+  server: Server,
+  headBytes: number,
+  onReject: (error: NodeJS.ErrnoException) => void = () => {},
+) {
   const inProgress = new Map<Duplex, Set<ServerResponse>>(); // a connection may have several: clients may pipeline
   server.on("request", ({ socket }, response) => {
     const responses = inProgress.get(socket) ?? new Set();
@@ -175,6 +180,7 @@ export function trackResponses(server: Server, headBytes: number) {
   server.on("clientError", (error, socket) => {
     if (rejected.has(socket)) return; // Node parses whatever follows, too
     rejected.add(socket);
+    onReject(error);
     const responses = [...(inProgress.get(socket) ?? [])];
     const own = responses.find(({ req }) => !req.complete); // of a request that is malformed in its body
     const reject = () => {

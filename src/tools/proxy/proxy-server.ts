@@ -52,10 +52,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const graceOver = new AbortController();
   const parts = { contract, reporter, upstream, allowedHeaders, missing, graceOver: graceOver.signal };
   const { server, stop } = createProxyHttpServer(createHandleRequest(parts), { graceOver, reporter });
-  trackResponses(server, HEADER_LIMIT_BYTES);
-  server.on("clientError", (error: NodeJS.ErrnoException) => {
+  trackResponses(server, HEADER_LIMIT_BYTES, ({ code = "", message }) => {
     // Any other error: the client went away.
-    if (/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) reportMalformed(error.message, reporter);
+    if (/^HPE_(?!INVALID_EOF_STATE)/.test(code)) reportMalformed(message, reporter);
   });
   const where = await listen(server, { host, port });
   const { warnings } = contract;

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openReportFile } from "../../../src/cli/proxy-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
@@ -260,6 +262,20 @@ describe("the proxy", () => {
     await isWaiting;
     await closeOutOfTime(proxy);
     expect(proxy.entries.map(({ message }) => message)).toEqual(messages);
+  });
+
+  test("reports what is not HTTP behind a pending response once, whatever the client still sends", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const socket = connect(proxy.port, "127.0.0.1");
+    socket.write("GET /v1/notifications HTTP/1.1\r\nHost: x\r\n\r\n");
+    const { response } = await received(server);
+    for (let count = 0; count < 12; count += 1) {
+      socket.write("hello\r\n\r\n");
+      await pause(10); // so that each is read alone
+    }
+    response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE));
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*HTTP\/1\.1 400 /s);
+    expect(proxy.entries.filter(({ message }) => message.startsWith("is not valid HTTP"))).toHaveLength(1);
   });
 
   test("closes although clients have connections with no request, or with half of one", async () => {
