@@ -41,7 +41,9 @@ const SITE = [
   ["docs", "/docs", "Docs"],
 ] as const;
 
-const SEARCH = html`<button type="button" class="quiet" data-palette aria-keyshortcuts="/ Control+K Meta+K"><span>Search</span> <kbd>Ctrl K</kbd></button>`;
+/** In the console, `/` enters the filter of the view. */
+const buildSearch = (isConsole: boolean) =>
+  html`<button type="button" class="quiet" data-palette aria-keyshortcuts="${!isConsole && "/ "}Control+K Meta+K"><span>Search</span> <kbd>Ctrl K</kbd></button>`;
 
 export function renderPage({ title, kind, hasConsole = false, aside, body }: PageParts): ProtectedPage {
   const isConsole = kind === "console";
@@ -56,7 +58,7 @@ export function renderPage({ title, kind, hasConsole = false, aside, body }: Pag
 <title>${title}</title><link rel="icon" href="${ICON_URL}"><style>${new Html(style)}</style></head>
 <body class="${kind}"><a class="skip" href="#main">Skip to content</a>
 <header class="top">${kind === "report" ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/" aria-label="notifications-contract">${brand}</a><nav aria-label="Pages"><ul>${links}</ul></nav>`}
-<div class="aside">${kind !== "report" && SEARCH}${aside}</div></header>
+<div class="aside">${kind !== "report" && buildSearch(isConsole)}${aside}</div></header>
 ${body}
 <script>${new Html(script)}</script></body></html>
 `;
