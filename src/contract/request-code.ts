@@ -1,5 +1,6 @@
 // A request as code: curl, the typed client, fetch, Python. The pages format requests that a person edits, so it imports
 // no Node module.
+import { escapePattern } from "./escape-pattern.js";
 import { parseJson } from "./json.js";
 import { isJson } from "./media-type.js";
 import { formatCurl, type RequestSpec } from "./request-spec.js";
@@ -108,9 +109,7 @@ const result = await client.${operation.id}(${formatArguments(values.map((value)
 export function readPath(template: string, target: string): Record<string, string> | undefined {
   const parts = template.split(/{([^}]+)}/);
   const names = parts.filter((_part, index) => index % 2 === 1);
-  const literals = parts
-    .filter((_part, index) => index % 2 === 0)
-    .map((part) => encodePath(part).replaceAll(/\W/g, "\\$&"));
+  const literals = parts.filter((_part, index) => index % 2 === 0).map((part) => escapePattern(encodePath(part)));
   const match = new RegExp(`^${literals.join("([^/]*)")}$`).exec(splitTarget(target).path);
   return match
     ? Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? "")]))

@@ -1,4 +1,5 @@
 // Where a request has its key: the only reading of a contract's security schemes.
+import { escapePattern } from "./escape-pattern.js";
 import type { OpenApiDocument, OperationObject } from "./openapi-document.js";
 
 /** A place of a key in a request. */
@@ -86,7 +87,7 @@ const SHORT = 8;
 /** What to search a text for: a short key only as a whole word, since "e" must not match every e. */
 export function formOfKey(key: string): string | RegExp {
   if (key.length >= SHORT) return key;
-  return new RegExp(`(?<![A-Za-z\\d])${key.replaceAll(/\W/g, "\\$&")}(?![A-Za-z\\d])`, "g");
+  return new RegExp(`(?<![A-Za-z\\d])${escapePattern(key)}(?![A-Za-z\\d])`, "g");
 }
 
 interface SentKeys {

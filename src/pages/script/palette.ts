@@ -1,4 +1,5 @@
 // A dialog to find one of many things by typing: groups, one line each, the matching words bold; ↑ ↓ Enter Escape.
+import { escapePattern } from "../../contract/escape-pattern.js";
 import { groupBy } from "../../contract/lists.js";
 import { findNearestName } from "../../contract/nearest-name.js";
 import { element, span } from "./dom.js";
@@ -153,7 +154,7 @@ function correct(words: readonly string[], items: Items): string[] {
 /** An equal name first, then starts of words in names, then names, notes, and what is mentioned in a text alone. */
 function findMatches(items: Items, words: readonly string[]): PaletteItem[] {
   const includesAll = (text: string) => words.every((word) => text.includes(word));
-  const starts = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${quote(word)}`, "iu"));
+  const starts = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(word)}`, "iu"));
   const rankOf = ({ badge, name, note = "", place = "", text = "" }: PaletteItem) => {
     const isEqual = fold(name) === words.join(" ");
     const own = fold(`${badge?.textContent ?? ""} ${name}`);
@@ -183,8 +184,6 @@ function cutAround(text: string, words: readonly string[]): string {
 /** Without capitals and accents: `ines` finds Inès. */
 const fold = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-const quote = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-
 function buildGroup(name: string, shown: readonly Shown[]): HTMLElement {
   const title = element("span", { className: "soft small", ariaHidden: "true" }, name);
   const options = shown.filter(({ item }) => item.group === name).map(({ option }) => option);
@@ -193,7 +192,7 @@ function buildGroup(name: string, shown: readonly Shown[]): HTMLElement {
 
 function markWords(text: string, words: readonly string[]): (Node | string)[] {
   if (words.length === 0) return [text];
-  const pattern = words.map(quote).join("|");
+  const pattern = words.map(escapePattern).join("|");
   return text
     .split(new RegExp(`(${pattern})`, "i"))
     .map((part, index) => (index % 2 === 1 ? element("b", {}, part) : part));

@@ -3,6 +3,7 @@
 // schemas below it. A rule that does not hold proves nothing.
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
+import { escapePattern } from "../../../contract/escape-pattern.js";
 import { isObject, lookUp } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
@@ -197,7 +198,7 @@ function countMembers(schema: Flat): number {
 /** Matches exactly the texts among the values. */
 function toPattern(values: readonly unknown[]): string {
   const texts = values.filter((value) => typeof value === "string");
-  return `^(?:${texts.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|")})$`;
+  return `^(?:${texts.map(escapePattern).join("|")})$`;
 }
 
 /** Formats that allow all texts of another one (RFC 3986 §4.1, RFC 3987). */

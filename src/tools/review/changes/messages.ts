@@ -1,6 +1,7 @@
 // Writes messages by a contract, as its clients would write requests and its servers responses, and reads and checks
 // them as the other side would: parameters and headers are texts, in the style that the contract declares; bodies are
 // JSON.
+import { escapePattern } from "../../../contract/escape-pattern.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { concreteType, covers } from "../../../contract/media-type.js";
 import type { MediaType, Parameter, WireResponse } from "../../../contract/model.js";
@@ -72,14 +73,11 @@ export interface MessageViolation extends Violation {
   path: readonly string[];
 }
 
-/** Characters with a meaning in regular expressions. */
-const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
-
 /** What a contract reads in a request, and how the request violates it. */
 export function readRequest(version: OperationVersion, request: RequestSpec) {
   const { operation } = version;
   const { path, query: rawQuery } = splitTarget(request.target);
-  const literals = operation.path.split(/{[^}]+}/).map((literal) => encodePath(literal).replaceAll(SPECIAL, "\\$&"));
+  const literals = operation.path.split(/{[^}]+}/).map((literal) => escapePattern(encodePath(literal)));
   const texts = new RegExp(`^${literals.join("([^/]*)")}$`).exec(path)?.slice(1).map(decodeURIComponent) ?? [];
   const names = pathNamesOf(operation);
   const sent = { path: Object.fromEntries(names.map((name, index) => [name, texts[index]])), headers: request.headers };
