@@ -641,6 +641,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await isOn(), "another fault").toBe("false");
       await control.clearFaults(name);
       await slow.click();
+      await expect.poll(isOn).toBe("true");
       await control.addFault(name, { status: 503, isUpdate: true });
       await control.updateFault(name, (await control.listFaults(name))[1]?.id ?? "", { paused: true });
       const items = faults.getByRole("listitem");
@@ -648,7 +649,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       const before = await items.allTextContents();
       await faults.getByRole("button", { name: "Remove all" }).click();
       await expectCount(items, 0);
-      expect(await isOn()).toBe("false");
+      await expect.poll(isOn).toBe("false");
       await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
       await expect.poll(() => items.allTextContents()).toEqual(before);
       expect(await list(apiKey)).toBe(200);
