@@ -28,6 +28,9 @@ export interface SchemaChecker {
   assertCompilable(schema: PlacedSchema, all: readonly PlacedSchema[], file: { placeOf: PlaceOf }): void;
 }
 
+/** Compiles the dialect's own schema, which is the same for every contract, once. */
+let wellFormed: Ajv2020 | undefined;
+
 /** @param document where the references of the schemas lead. */
 export function createSchemaChecker(document: object): SchemaChecker {
   const ajv = createAjv();
@@ -43,8 +46,9 @@ export function createSchemaChecker(document: object): SchemaChecker {
       return validate(value) ? [] : (validate.errors ?? []);
     },
     assertWellFormed({ schema, pointer }, file) {
-      if (ajv.validateSchema(schema)) return;
-      const { path = [], message } = describeDeepest(ajv.errors ?? []);
+      wellFormed ??= createAjv();
+      if (wellFormed.validateSchema(schema)) return;
+      const { path = [], message } = describeDeepest(wellFormed.errors ?? []);
       throw fail(file, [...pointer, ...path], message);
     },
     assertCompilable(placed, all, file) {

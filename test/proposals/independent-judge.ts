@@ -1,5 +1,5 @@
 // Judges a response by the document and Ajv alone. It shares nothing with src, whose reading of a contract it checks.
-import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
+import { Ajv2020, type AnySchema, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { METHODS } from "../../src/contract/grammar.js";
 
@@ -45,10 +45,18 @@ function judgeBody(document: Any, content: Any, { headers, text }: Judged): stri
   const type = types.find((name) => name.split(";")[0] === sent) ?? types.find((name) => isRangeOf(name, sent));
   if (type === undefined) return [`${sent} is not declared`];
   if (!/json/.test(sent) || !content[type].schema) return [];
+  const validate = compiled.get(content[type].schema) ?? compile(document, content[type].schema);
+  if (validate(JSON.parse(text))) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+const compiled = new WeakMap<object, ValidateFunction>();
+
+function compile(document: Any, schema: Any): ValidateFunction {
   const ajv = ajvFormats.default(new Ajv2020({ strict: false, allErrors: true })) as Ajv2020;
-  const schema = forResponses({ ...content[type].schema, components: document.components }) as AnySchema;
-  if (ajv.validate(schema, JSON.parse(text))) return [];
-  return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  const validate = ajv.compile(forResponses({ ...schema, components: document.components }) as AnySchema);
+  compiled.set(schema, validate);
+  return validate;
 }
 
 const isRangeOf = (range: string, type: string) =>

@@ -77,7 +77,11 @@ export function createIsMatch(query: Query, sent: ReadonlySet<string> = COMPARED
 
 /** The same for one parameter of the query. */
 function createMatcher(name: string, value: unknown, sent: ReadonlySet<string>): Matcher {
-  if (name === "after" || name === "before") return (record) => isInTime(record, name, String(value));
+  if (name === "after" || name === "before") {
+    const bound = parseMilliseconds(String(value));
+    const isWithin = (instant: number) => (name === "after" ? instant > bound : instant < bound);
+    return ({ createdAt }) => (createdAt === undefined ? undefined : isWithin(parseMilliseconds(createdAt)));
+  }
   const { members } = FILTERS[name] ?? {};
   if (!members) return () => true; // a page, or a parameter that laws do not know
   const isSent = members.every((member) => sent.has(member));
@@ -89,12 +93,6 @@ function createMatcher(name: string, value: unknown, sent: ReadonlySet<string>):
     if (isEqual || (part !== undefined && record.subscriber?.email?.toLowerCase().includes(part))) return true;
     return isSent ? false : undefined;
   };
-}
-
-function isInTime({ createdAt }: Notification, name: string, instant: string): boolean | undefined {
-  if (createdAt === undefined) return undefined;
-  const difference = compareInstants(createdAt, instant);
-  return name === "after" ? difference > 0 : difference < 0;
 }
 
 /** True if every implementation finds the same records for a text: how it folds letters beyond ASCII is up to it (D-82). */

@@ -42,6 +42,8 @@ export class Backend {
   environments = createEnvironments();
   startedAt = Date.now();
   memory: Json = {};
+  /** Read once, since a list compares them with every record. */
+  instants = new Map<string, number | undefined>();
 
   // HTTP
 
@@ -204,7 +206,10 @@ export class Backend {
 
   bound(query: Query, name: string): number | undefined {
     const text = query.get(name)?.[0];
-    return text === undefined ? undefined : this.parseInstant(text);
+    if (text === undefined) return undefined;
+    const parsed = this.instants.get(text) ?? this.parseInstant(text);
+    this.instants.set(text, parsed);
+    return parsed;
   }
 
   /** undefined if no filter names subscribers. */
