@@ -2,7 +2,7 @@ import type { CitedViolation } from "../contract/citation.js";
 import { readJson } from "../contract/json.js";
 import type { Operation } from "../contract/model.js";
 import type { OperationId } from "../contract/schemas.js";
-import { assertOptions, type Check, suggestName, TEXT } from "../core/domain/check-options.js";
+import { assertOptions, type OptionRule, suggestName, TEXT } from "../core/domain/check-options.js";
 import { createErrorResponse, type ErrorBody, violationsIn } from "../core/operations/error-response.js";
 import { redactorOf } from "../core/operations/redactor.js";
 import { findOperation, validateRequest } from "../core/operations/validate-request.js";
@@ -43,7 +43,10 @@ const contract = createBuiltContract(validators);
 
 type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
-const OPTIONS: Record<keyof CheckOptions, Check> = { baseUrl: TEXT, except: ["a list of statuses", Array.isArray] };
+const OPTIONS: Record<keyof CheckOptions, OptionRule> = {
+  baseUrl: TEXT,
+  except: ["a list of statuses", Array.isArray],
+};
 
 /**
  * Wraps a fetch. The result rejects with a ContractViolationError if a request or its response violates the contract.

@@ -1,5 +1,5 @@
-// A request as code: curl, the typed client, fetch, Python. The pages format requests that a person edits, so it imports
-// no Node module.
+// A request as code: curl, the typed client, fetch, Python. The pages format requests that a person edits, so it
+// imports no Node module.
 import { escapePattern } from "./escape-pattern.js";
 import { parseJson } from "./json.js";
 import { isJson } from "./media-type.js";

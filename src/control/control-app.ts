@@ -130,9 +130,9 @@ const handleControlRejection: ErrorRequestHandler = function handleControlReject
 
 /** Allows requests with the control key; without one, requests of programs and own pages on this machine. */
 function createGuard({ controlKey, controlOrigin }: ControlParts): RequestHandler {
-  const assertAllowed = controlKey === undefined ? assertThisMachine : createKeyCheck(controlKey);
+  const assertAllowed = controlKey === undefined ? assertThisMachine : createAssertKey(controlKey);
   return function guard(request, response, next) {
-    exchangeOf(response).check = undefined; // it is for responses of the API
+    exchangeOf(response).assertValid = undefined; // it is for responses of the API
     response.set(protectionOf());
     assertOwnPage(request, controlOrigin);
     assertAllowed(request);
@@ -155,7 +155,7 @@ function assertOwnPage({ headers }: Request, controlOrigin: string | undefined):
   );
 }
 
-function createKeyCheck(controlKey: string): (request: Request) => void {
+function createAssertKey(controlKey: string): (request: Request) => void {
   const isKey = createKeyMatch(controlKey);
   return ({ headers }) => {
     const [scheme, key = ""] = (headers.authorization ?? "").split(" ", 2);

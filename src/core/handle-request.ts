@@ -64,7 +64,7 @@ async function preferOrFault<Kind extends Exchange>(
     await exchange.wait(preference.delayMs);
   }
   if (preference?.response) {
-    exchange.check?.(preference.response);
+    exchange.assertValid?.(preference.response);
     return preference.response;
   }
   // Faults count a delayed request too, even if its client has disconnected.

@@ -72,7 +72,7 @@ export function createGenerateResponse(
   function createSample(operation: Operation, exchange: Exchange): HttpResponse {
     const result = createSampleResponse(operation, toMockedRequest(exchange));
     try {
-      exchange.check?.(result);
+      exchange.assertValid?.(result);
     } catch (violation) {
       log.warn({ err: violation, requestId: exchange.id }, `no valid response of ${operation.id} was found`);
     }

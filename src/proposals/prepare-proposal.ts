@@ -10,7 +10,7 @@ import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
 import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation-responses.js";
 import { readHeader } from "../contract/parameter-text.js";
 import { isStandard } from "../contract/response-check.js";
-import { fitValue, type Origin } from "../contract/values/fit-value.js";
+import { fitValue, type SampleSource } from "../contract/values/fit-value.js";
 import {
   createHeaders,
   createMockResponse,
@@ -61,7 +61,7 @@ function createMockOperation(operation: Operation): LastStep {
   return function mockOperation(exchange): HttpResponse {
     const response = createMockResponse(operation, toMockedRequest(exchange));
     exchange.isMocked = true;
-    exchange.check?.(response);
+    exchange.assertValid?.(response);
     return response;
   };
 }
@@ -82,9 +82,9 @@ function createResponseAdapter(served: Contract): ResponseAdapter {
   return {
     adapt(operation, exchange, response) {
       if (response.mediaType !== undefined || exchange.isMocked) return response; // made from the served contract
-      const origin = originOf(exchange);
-      if (response.status >= 400) return adaptErrorResponse(served, operation, { response, exchange, origin });
-      return operation ? adaptSuccess(operation, response, origin) : response;
+      const source = sourceOf(exchange);
+      if (response.status >= 400) return adaptErrorResponse(served, operation, { response, exchange, source });
+      return operation ? adaptSuccess(operation, response, source) : response;
     },
     isDeclared(operation, status, name) {
       const declared = operation && findResponse(operation, status);
@@ -95,37 +95,37 @@ function createResponseAdapter(served: Contract): ResponseAdapter {
 }
 
 /** HEAD has the headers of GET. */
-function originOf({ input, method, target }: Pick<Exchange, "input" | "method" | "target">): Origin {
+function sourceOf({ input, method, target }: Pick<Exchange, "input" | "method" | "target">): SampleSource {
   const name = method === "HEAD" ? "get" : method.toLowerCase();
   return { path: Object.values(input.path).join("/"), request: `${name} ${target}` };
 }
 
-function adaptSuccess(operation: Operation, response: HttpResponse, origin: Origin): HttpResponse {
+function adaptSuccess(operation: Operation, response: HttpResponse, source: SampleSource): HttpResponse {
   const declared = findResponse(operation, response.status) ?? successOf(operation);
   if (!declared) return response;
-  const headers = headersOf(declared, response, origin);
+  const headers = headersOf(declared, response, source);
   const status = findResponse(operation, response.status) ? response.status : declared.status;
   const media = mainMedia(declared);
   if (!media) return { status, headers, body: undefined };
   const body = response.body instanceof JsonText ? JSON.parse(String(response.body)) : response.body;
-  return { status, headers, body: media.schema ? fitValue(media.schema, body, origin) : body, ...typeOf(media.type) };
+  return { status, headers, body: media.schema ? fitValue(media.schema, body, source) : body, ...typeOf(media.type) };
 }
 
 interface FailedExchange {
   response: HttpResponse;
   exchange: Exchange;
-  origin: Origin;
+  source: SampleSource;
 }
 
 function adaptErrorResponse(
   served: Contract,
   operation: Operation | undefined,
-  { response, exchange, origin }: FailedExchange,
+  { response, exchange, source }: FailedExchange,
 ): HttpResponse {
   const status = operation ? statusFor(operation, response) : response.status;
   const declared = operation && findResponse(operation, status);
   const media = mainMedia(declared);
-  const headers = declared ? headersOf(declared, response, origin) : response.headers;
+  const headers = declared ? headersOf(declared, response, source) : response.headers;
   if (declared && !media) return { status, headers, body: undefined };
   const schema = media?.schema ?? served.errorBody;
   if (media && !hasJson(media.type) && operation) {
@@ -149,8 +149,8 @@ function statusFor(operation: Operation, response: HttpResponse): number {
 }
 
 /** The headers that the response has and may have, where they are valid, and samples of those that it needs. */
-function headersOf(declared: DeclaredResponse, response: HttpResponse, origin: Origin): HttpResponse["headers"] {
-  const samples = createHeaders(declared, origin.path || origin.request);
+function headersOf(declared: DeclaredResponse, response: HttpResponse, source: SampleSource): HttpResponse["headers"] {
+  const samples = createHeaders(declared, source.path || source.request);
   const own = new Map(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]));
   const kept = mapDefined(declared.headers, ({ name, schema, ...header }): [string, string] | undefined => {
     const sent = own.get(name.toLowerCase());

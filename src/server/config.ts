@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { ConfigError } from "../core/config-error.js";
-import { assertOptions, type Check, OBJECT, TEXT } from "../core/domain/check-options.js";
+import { assertOptions, OBJECT, type OptionRule, TEXT } from "../core/domain/check-options.js";
 import { isClockTime, parseInstant } from "../core/domain/instant.js";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
 import { GATEWAY_OPTIONS } from "../core/operations/gateway.js";
@@ -126,8 +126,8 @@ function assertKey(what: string, variable: string, key: string): void {
   );
 }
 
-const SWITCH: Check = ["true or false", (value: unknown) => typeof value === "boolean"];
-const NUMBER: Check = ["a number", (value: unknown) => typeof value === "number"];
+const SWITCH: OptionRule = ["true or false", (value: unknown) => typeof value === "boolean"];
+const NUMBER: OptionRule = ["a number", (value: unknown) => typeof value === "number"];
 
 const CHECKS = {
   port: NUMBER,
@@ -145,7 +145,7 @@ const CHECKS = {
   controlOrigin: TEXT,
   ...GATEWAY_OPTIONS,
   log: OBJECT,
-} satisfies Record<keyof Config | "log", Check>;
+} satisfies Record<keyof Config | "log", OptionRule>;
 
 /**
  * Checks the names and types of the options of `startServer` and `startMock`.
@@ -160,7 +160,7 @@ export function assertMockOptions(options: object): void {
   assertByTable("startMock", options, { port, host, apiKey, contractPath, isDynamic: SWITCH, seed: NUMBER, log });
 }
 
-function assertByTable(name: string, options: object, checks: Readonly<Record<string, Check>>): void {
+function assertByTable(name: string, options: object, checks: Readonly<Record<string, OptionRule>>): void {
   try {
     assertOptions(name, options, checks);
   } catch (error) {

@@ -4,7 +4,7 @@ import createFetch from "openapi-fetch";
 import { isObject } from "../../contract/json.js";
 import type { IdAt, Operations, Paths, PreferencesUpdate, RequestOf, Route } from "../../contract/schemas.js";
 import { relativeMessage, resolveAddress } from "../../core/domain/address.js";
-import { assertOptions, type Check, FUNCTION, NUMBER, OBJECT, TEXT } from "../../core/domain/check-options.js";
+import { assertOptions, FUNCTION, NUMBER, OBJECT, type OptionRule, TEXT } from "../../core/domain/check-options.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { randomHex } from "../../core/domain/random.js";
 import { createPages, type NotificationFilter, type PagePosition, type PageResult } from "./pages.js";
@@ -96,7 +96,7 @@ export interface Client {
 
 const RETRY_OPTIONS = { attempts: NUMBER, delayMs: NUMBER, maxDelayMs: NUMBER };
 
-const CLIENT_OPTIONS: Record<keyof ClientOptions, Check> = {
+const CLIENT_OPTIONS: Record<keyof ClientOptions, OptionRule> = {
   baseUrl: [
     "an address such as http://127.0.0.1:4010 or /api, without `?` and `#`",
     (url: unknown) => /^([a-z][a-z\d+.-]*:\/\/[^?#]+|\/[^?#]*|)$/i.test(String(url)) && typeof url === "string",

@@ -14,7 +14,7 @@ import { invalidRequest } from "../../core/control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
 import type { ControlRequest } from "../../core/control/handlers.js";
 import { assertPossible, completeFault, type EnvironmentFaults } from "../../core/control/new-fault.js";
-import { type Check, suggestName } from "../../core/domain/check-options.js";
+import { type OptionRule, suggestName } from "../../core/domain/check-options.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
 import { isClockTime, parseInstant } from "../../core/domain/instant.js";
 import { toMemory, toPlain } from "../../core/domain/serialized-notification.js";
@@ -59,7 +59,7 @@ export interface EnvironmentControl {
   clearFaults(): void;
 }
 
-export const ENVIRONMENT_OPTIONS: Record<keyof EnvironmentOptions, Check> = {
+export const ENVIRONMENT_OPTIONS: Record<keyof EnvironmentOptions, OptionRule> = {
   seed: [
     'the value of a whole seed, as in `import demo from "notifications-contract/seeds/demo"` ' +
       "or from `notifications-contract export`",

@@ -8,7 +8,7 @@ import type { Operation } from "../../contract/model.js";
 import { headerNamesOf } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { relativeMessage, resolveAddress } from "../../core/domain/address.js";
-import { assertOptions, type Check } from "../../core/domain/check-options.js";
+import { assertOptions, type OptionRule } from "../../core/domain/check-options.js";
 import { bodyTextOf, type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
@@ -82,7 +82,7 @@ const NO_RESOURCE = "There is no resource at this path.";
 
 const MAX_REQUESTS = 1000;
 
-export const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
+export const OPTIONS: Record<keyof FetchHandlerOptions, OptionRule> = {
   ...ENVIRONMENT_OPTIONS,
   ...GATEWAY_OPTIONS,
   apiKey: [

@@ -5,15 +5,15 @@ import type { Schema } from "../schema.js";
 import { sampleOf } from "./example.js";
 
 /** Decides which samples are added, so that they stay the same. */
-export interface Origin {
+export interface SampleSource {
   /** The parameters of the path, such as the subscriber. */
   path: string;
   /** Method and target, for values without path and record. */
   request: string;
 }
 
-export function fitValue(schema: Schema, value: unknown, origin: Origin): unknown {
-  return adapt(schema, value, { place: origin.path || origin.request, path: origin.path });
+export function fitValue(schema: Schema, value: unknown, source: SampleSource): unknown {
+  return adapt(schema, value, { place: source.path || source.request, path: source.path });
 }
 
 interface SamplePlace {
@@ -41,7 +41,8 @@ function adapt(schema: Schema, value: unknown, { place, path }: SamplePlace): un
   const missing = branch.required.filter((name) => !Object.hasOwn(value, name));
   const added = mapDefined(missing, (name) => {
     const memberSchema = memberOf(name);
-    if (name === "id" && record !== undefined && memberSchema?.allows(record)) return [name, record]; // an example would be the same for all
+    // An example would be the same for all.
+    if (name === "id" && record !== undefined && memberSchema?.allows(record)) return [name, record];
     const sample = memberSchema && sampleOf(memberSchema, `${own}/${name}`, { direction: "response" });
     return sample === undefined ? undefined : [name, sample];
   });

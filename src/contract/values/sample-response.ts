@@ -85,7 +85,8 @@ function generate(declared: DeclaredResponse, randomSeed: string, media: MediaTy
   const value = media.schema ? nearestSampleOf(media.schema, randomSeed, { direction: "response" }) : undefined;
   const type = concreteType(media.type);
   if (isJson(type)) return { status, headers, body: value ?? null, ...typeOf(media?.type) };
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "bytes"); // no schema: an empty body would be missing
+  // Without a schema: an empty body would be missing.
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "bytes");
   return { status, headers, body: text, mediaType: type };
 }
 

@@ -5,13 +5,13 @@ import { isObject } from "../../contract/json.js";
 import { findNearestName } from "../../contract/nearest-name.js";
 
 /** A description of valid values, and a test for them. */
-export type Check = readonly [description: string, isValid: (value: unknown) => boolean];
+export type OptionRule = readonly [description: string, isValid: (value: unknown) => boolean];
 
-export const TEXT: Check = ["a string", (value: unknown) => typeof value === "string"];
-export const FUNCTION: Check = ["a function", (value: unknown) => typeof value === "function"];
-export const OBJECT: Check = ["an object", isObject];
+export const TEXT: OptionRule = ["a string", (value: unknown) => typeof value === "string"];
+export const FUNCTION: OptionRule = ["a function", (value: unknown) => typeof value === "function"];
+export const OBJECT: OptionRule = ["an object", isObject];
 /** `Infinity` means no limit. */
-export const NUMBER: Check = ["a number, 0 or more", (value: unknown) => typeof value === "number" && value >= 0];
+export const NUMBER: OptionRule = ["a number, 0 or more", (value: unknown) => typeof value === "number" && value >= 0];
 
 /**
  * Checks the options of a function. Undefined options count as absent. Messages never repeat a text: it may be a key.
@@ -21,7 +21,7 @@ export const NUMBER: Check = ["a number, 0 or more", (value: unknown) => typeof 
 export function assertOptions(
   name: string,
   options: unknown,
-  checks: Readonly<Record<string, Check>>,
+  checks: Readonly<Record<string, OptionRule>>,
   required: readonly string[] = [],
 ): void {
   const toError = (message: string) => new TypeError(`${name}: ${message}`);

@@ -20,9 +20,7 @@ export interface NotificationFilter {
   before?: string;
 }
 
-type RecordFilter = Pick<NotificationFilter, "channels" | "templates" | "transactionId" | "topicKey">;
-
-interface NotificationQuery extends RecordFilter {
+interface NotificationQuery extends Omit<NotificationFilter, "after" | "before"> {
   /** Internal ids. Undefined: any subscriber. */
   subscribers: ReadonlySet<string> | undefined;
   /** In milliseconds since 1970, exclusive; so is `before`. */

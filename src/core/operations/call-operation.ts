@@ -101,13 +101,13 @@ export function createExecute(operation: Operation, plan: Plan) {
   const status = successOf(operation)?.status ?? 200;
 
   return function execute(exchange: Exchange, input = exchange.input): HttpResponse | Promise<HttpResponse> {
-    const { environment, now, check } = exchange;
+    const { environment, now, assertValid } = exchange;
     if (!environment) throw new Error("the request has not been authenticated");
     const transaction: Transaction<HttpResponse> = (state) => {
       const request = input as unknown as OperationRequest<OperationId>; // validated
       const { body, changes } = implementation.handle(request, { state, now, plan });
       const result = { status, headers: {}, body };
-      check?.(result); // before storing: a change whose response is invalid must not be kept, nor its response recorded
+      assertValid?.(result); // before storing: neither the change of an invalid response is kept, nor the response
       return { result, changes };
     };
     if (operation.method === "get") return transaction(environment.state).result;

@@ -34,7 +34,7 @@ export interface Exchange {
   fault?: string;
   isMocked?: boolean;
   /** Throws for an invalid response before it is stored or sent; undefined if responses are not checked. */
-  check?: ((response: HttpResponse) => void) | undefined;
+  assertValid?: ((response: HttpResponse) => void) | undefined;
   /** Resolves after this time, or once the client has gone. */
   wait(ms: number): Promise<void>;
   /** Finds a redactor that knows the request's keys. */

@@ -4,7 +4,7 @@
 
 import { isObject } from "../../contract/json.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
-import type { Check } from "../domain/check-options.js";
+import type { OptionRule } from "../domain/check-options.js";
 
 export interface GatewayOptions {
   /** The path below which the API is, as in `/api`. Default: none. */
@@ -15,7 +15,7 @@ export interface GatewayOptions {
   subscriberAliases?: Readonly<Record<string, string>>;
 }
 
-export const GATEWAY_OPTIONS: Record<keyof GatewayOptions, Check> = {
+export const GATEWAY_OPTIONS: Record<keyof GatewayOptions, OptionRule> = {
   basePath: ["a path such as /api", (path: unknown) => typeof path === "string" && /^\/[^?#\s]*[^/?#\s]$/.test(path)],
   isKeyless: ["true or false", (value: unknown) => typeof value === "boolean"],
   subscriberAliases: ['an object such as { me: "ines-moreau" }', isAliases],

@@ -62,7 +62,7 @@ export function openExchange(request: Request, response: Response, options: Exch
     redactor,
     wait: (ms) => pause(ms, signalOf(response, stopping)),
   };
-  if (checkResponses) exchange.check = (result) => assertInContract(contract, exchange, result);
+  if (checkResponses) exchange.assertValid = (result) => assertInContract(contract, exchange, result);
   response.locals.exchange = exchange;
   return exchange;
 }

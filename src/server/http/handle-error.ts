@@ -38,7 +38,7 @@ export function createHandleError(log: Logger, findErrorPage?: FindErrorPage): E
     if (page) return void sendPage(exchange.response.status(rejection.status), page);
     const errorResponse = exchange.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
     try {
-      exchange.check?.(errorResponse);
+      exchange.assertValid?.(errorResponse);
     } catch (violation) {
       // It is sent all the same, since it says what happened.
       log.error({ err: violation, requestId: exchange.id }, "an error response violates the contract");

@@ -1,5 +1,5 @@
-// An HTTP server for an app, which can be replaced while the server runs: its limits, and its stop. It loads no Express,
-// since every command knows its errors.
+// An HTTP server for an app, which can be replaced while the server runs: its limits, and its stop. It loads no
+// Express, since every command knows its errors.
 import { once } from "node:events";
 import {
   createServer,

@@ -1,5 +1,5 @@
-// Express as the servers use it: an empty app, the parsers of bodies (JSON in UTF-8, D-50, D-53), and what they read as the
-// input of an operation.
+// Express as the servers use it: an empty app, the parsers of bodies (JSON in UTF-8, D-50, D-53), and what they read
+// as the input of an operation.
 import { isUtf8 } from "node:buffer";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
