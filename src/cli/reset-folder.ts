@@ -8,14 +8,13 @@ import { DEFAULT_ENVIRONMENT, ignoreInvalid } from "../core/state/environment.js
 import { createEnvironmentState } from "../core/state/environment-state.js";
 import { createFromSeed } from "../core/state/seed-environment.js";
 import {
-  DurableJsonFile,
   FileChangedError,
   fileStamp,
   ignoreMissing,
   syncFile,
   syncFolderOf,
 } from "../server/store/disk/durable-json-file.js";
-import { journalPathOf, openFiles } from "../server/store/disk/environment-files.js";
+import { JsonFile, journalPathOf, openFiles } from "../server/store/disk/environment-files.js";
 import { FolderUnusableError, takeFolder, translateFolderError } from "../server/store/disk/folder-lock.js";
 import { readJournal } from "../server/store/disk/journal.js";
 import { createFormat } from "../server/store/format/parse-environment.js";
@@ -39,8 +38,8 @@ export async function resetFolder(
     const path = join(folder, `${DEFAULT_ENVIRONMENT}.json`);
     const format = createFormat(contract, DEFAULT_ENVIRONMENT, path);
     const isReadable = await compactFiles(path, format);
-    const json = new DurableJsonFile(path, format);
-    json.stamp = await fileStamp(path); // not to overwrite what another process writes from here on
+    const json = new JsonFile(path, format);
+    json.adapter.stamp = await fileStamp(path); // not to overwrite what another process writes from here on
     const backup = `${path}.bak`;
     const isThere = await copyFile(path, backup).then(() => true, ignoreMissing);
     if (isThere) await syncFile(backup);
@@ -72,24 +71,20 @@ async function compactFiles(path: string, format: ReturnType<typeof createFormat
 }
 
 /** Replaces an invalid file last, since no server opens the folder before that. */
-async function replaceUnreadable(
-  journalPath: string,
-  json: DurableJsonFile<MemoryData | null>,
-  contents: MemoryData,
-): Promise<void> {
+async function replaceUnreadable(journalPath: string, json: JsonFile, contents: MemoryData): Promise<void> {
   const isJournalValid = await readJournal(journalPath).then(Boolean, ignoreInvalid);
   if (!isJournalValid) {
     await json.write(contents);
     await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing);
     return syncFolderOf(journalPath);
   }
-  const { stamp } = json;
+  const { stamp } = json.adapter;
   await rename(journalPath, `${journalPath}.bak`);
   try {
     await syncFolderOf(journalPath);
     await json.write(contents);
   } catch (error) {
-    const isReplaced = json.stamp !== stamp;
+    const isReplaced = json.adapter.stamp !== stamp;
     if (!isReplaced) await rename(`${journalPath}.bak`, journalPath); // needed if somebody fixes the JSON file
     throw error;
   }

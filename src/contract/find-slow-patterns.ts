@@ -49,11 +49,11 @@ export async function analysePatterns(patterns: Iterable<string>): Promise<void>
   const { analyse } = await import("./pattern-analysis.js");
   for (const pattern of unknown) {
     const reports = isPattern(pattern) ? analyse({ source: pattern, flags: "u" }).reports : [];
-    recordPattern(pattern, reports.length === 0 ? undefined : { time: toTime(reports) });
+    recordPattern(pattern, reports.length === 0 ? undefined : { time: decideTime(reports) });
   }
 }
 
-function toTime(reports: readonly { exponential: boolean }[]): SlowPattern["time"] {
+function decideTime(reports: readonly { exponential: boolean }[]): SlowPattern["time"] {
   if (reports.some(({ exponential }) => exponential)) return "exponential";
   return reports.length > 1 ? "polynomial" : "quadratic";
 }

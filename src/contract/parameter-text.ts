@@ -166,7 +166,7 @@ function add(
 
 /** A list's texts are a list, even if there is one. */
 function joinTexts({ schema }: Parameter, before: string | string[] | undefined, text: string): string | string[] {
-  return before === undefined && !listOf(schema) ? text : [before ?? [], text].flat();
+  return before === undefined && !listOf(schema) ? text : [...toList(before ?? []), text];
 }
 
 function readMembers(parameter: Parameter, members: ReadonlyMap<string | undefined, string[]>): unknown {

@@ -70,9 +70,14 @@ export function withKeyAt(spec: RequestSpec, place: KeyPlace, key: string): Requ
     const pair = `${encodeReserved(place.name)}=${encodeReserved(value)}`;
     return { ...spec, target: joinTarget(path, query ? `${query}&${pair}` : pair) };
   }
-  const cookies = [spec.headers.cookie ?? [], `${place.name}=${value}`].flat().join("; ");
-  const header = place.in === "cookie" ? { cookie: cookies } : { [place.name]: value };
+  const header =
+    place.in === "cookie" ? { cookie: addCookie(spec.headers.cookie, place.name, value) } : { [place.name]: value };
   return { ...spec, headers: { ...header, ...spec.headers, ...header } }; // people look for the key first
+}
+
+/** The header `Cookie` with one more (RFC 6265 §4.2). */
+export function addCookie(header: string | undefined, name: string, value: string): string {
+  return `${header === undefined ? "" : `${header}; `}${name}=${value}`;
 }
 
 /** @param secrets texts to hide, each with the shell variable that replaces it: `$NC_API_KEY`. */

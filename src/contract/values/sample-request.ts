@@ -5,7 +5,7 @@ import { toList } from "../lists.js";
 import { concreteType, essenceOf, isJson } from "../media-type.js";
 import type { MediaType, Operation, Parameter } from "../model.js";
 import { mainMedia } from "../operation-responses.js";
-import type { RequestTemplate } from "../request-spec.js";
+import { addCookie, type RequestTemplate } from "../request-spec.js";
 import { writeSimple } from "../write-parameter.js";
 import { nearestSampleOf, sampleOf } from "./example.js";
 
@@ -37,7 +37,7 @@ export function sampleRequestOf(
     if (place === "query") request.query[name] = value;
     else if (place === "path") request.path[name] = text;
     else if (place === "header") request.headers[name.toLowerCase()] = text;
-    else request.headers.cookie = [request.headers.cookie ?? [], `${name}=${text}`].flat().join("; ");
+    else request.headers.cookie = addCookie(request.headers.cookie, name, text);
   }
   return request;
 }

@@ -68,7 +68,7 @@ async function createOpenFiles(file: JsonFile, journalLength: number): Promise<E
 }
 
 /** The JSON file through lowdb, and its adapter, which knows what was last read or written. */
-class JsonFile {
+export class JsonFile {
   readonly adapter: DurableJsonFile<MemoryData | null>;
   readonly #db: Low<MemoryData | null>;
 
