@@ -1,5 +1,6 @@
 // What the build has checked in full, which a start does not check again: contracts as JSON text, by the SHA-256 of
-// their bytes, and the digests of seeds. To check the package's own ones at each start would take 900 ms of processor time.
+// their bytes, and the digests of seeds. To check the package's own ones at each start would take 900 ms of processor
+// time.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 

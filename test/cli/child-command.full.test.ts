@@ -37,7 +37,8 @@ test.each(LISTENING)("%s exits with 2 for an empty command", async (name, args) 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s reaches the whole group, and then the server stops",
   async (signal) => {
-    const ending = `process.on("${signal}", () => { console.log("grandchild got ${signal}"); process.exit(); }); console.log("ready"); setInterval(() => {}, 1000)`;
+    const handler = `() => { console.log("grandchild got ${signal}"); process.exit(); }`;
+    const ending = `process.on("${signal}", ${handler}); console.log("ready"); setInterval(() => {}, 1000)`;
     const script = `trap 'wait; exit 7' ${signal}; "${NODE}" -e '${ending}' & wait`;
     const running = runCommand("serve", "--port", "0", "--ephemeral", "--", "bash", "-c", script);
     await running.printed(/^ready$/m);
@@ -63,7 +64,8 @@ test("the command of serve finds the server by its variables, control plane incl
   const script = `
     const { NC_URL, NC_API_KEY, NC_CONTROL_URL, NC_CONTROL_KEY } = process.env;
     const list = await fetch(NC_URL + "/v1/notifications", { headers: { authorization: "ApiKey " + NC_API_KEY } });
-    const control = await fetch(NC_CONTROL_URL + "/ready", { headers: { authorization: "ControlKey " + NC_CONTROL_KEY } });
+    const headers = { authorization: "ControlKey " + NC_CONTROL_KEY };
+    const control = await fetch(NC_CONTROL_URL + "/ready", { headers });
     console.log("statuses", list.status, control.status);`;
   const options = ["--port", "0", "--ephemeral", "--api-key", "key-of-child", "--control-key", "control-of-child"];
   const running = runCommand("serve", ...options, "--", NODE, "--input-type=module", "-e", script);
@@ -74,8 +76,9 @@ test("the command of serve finds the server by its variables, control plane incl
 test("the proxy writes its report before it exits, and its own exit code counts, too", async () => {
   const upstream = await serve(["--port", "0", "--ephemeral"]);
   const port = String(await findFreePort());
+  const init = '{ headers: { authorization: "ApiKey demo-key" } }';
   const send = (limit: number) =>
-    `await (await fetch("http://127.0.0.1:${port}/v1/notifications?limit=${limit}", { headers: { authorization: "ApiKey demo-key" } })).text();`;
+    `await (await fetch("http://127.0.0.1:${port}/v1/notifications?limit=${limit}", ${init})).text();`;
   const options = ["--upstream", upstream.url, "--port", port, "--fail-on", "request"];
   const child = [NODE, "--input-type=module", "-e", send(2) + send(0)];
   const running = runCommand("proxy", ...options, "--report", "report.jsonl", "--", ...child);

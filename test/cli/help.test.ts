@@ -11,7 +11,8 @@ function readHelpOf(args: string[], more: NodeJS.ProcessEnv = {}): string {
 
 function expectFitting(help: string): void {
   expect(help).not.toMatch(/default: (\[\]|""|'')/);
-  const long = help.split("\n").filter((line) => line.length > 80 && !/^ +--\S+ '[^']+'$/.test(line)); // a value cannot be wrapped
+  // A value cannot be wrapped.
+  const long = help.split("\n").filter((line) => line.length > 80 && !/^ +--\S+ '[^']+'$/.test(line));
   expect(long).toEqual([]);
 }
 

@@ -41,7 +41,7 @@ test("a reader that stops for a while gets every line, in order and whole", () =
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("of a reader that stops for longer, the lines beyond a megabyte are counted, and the count is said in their place", () => {
+test("of a reader that stops for longer, a count takes the place of the lines beyond a megabyte", () => {
   const { write, sink } = createSink();
   sink.room = 0;
   const wait = vi.spyOn(Atomics, "wait");

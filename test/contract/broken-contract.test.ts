@@ -53,12 +53,13 @@ describe("a broken contract", () => {
     expect(Math.abs(line - expectedLine), `line ${line}, the fault is near ${expectedLine}`).toBeLessThan(20);
   });
 
+  const repeat = (from: string, to: string) => `${to}: &${to} [${`*${from},`.repeat(50)}]\n`;
   test.each([
     ["to itself", "info: &info { title: *info }", "leads to itself"],
     ["nowhere", "info: *info", /:2: there is no anchor &info before/],
     [
       "to too much",
-      `a: &a [1]\nb: &b [${"*a,".repeat(50)}]\nc: &c [${"*b,".repeat(50)}]\nd: &d [${"*c,".repeat(50)}]\ne: [${"*d,".repeat(50)}]`,
+      `a: &a [1]\n${repeat("a", "b")}${repeat("b", "c")}${repeat("c", "d")}${repeat("d", "e")}`,
       "repeat more than",
     ],
   ])("an alias that leads %s", async (_title, lines, reason) => {

@@ -74,7 +74,8 @@ describe("a proposal with a slow pattern", () => {
     const server = await startShell({ contractPath: path, log });
     onTestFinished(server.close);
     expect(await logged(/exponential/)).toBe(
-      `${path}:${line}: the pattern ^(a+)+$ can take exponential time. A text of more than 16 characters is rejected, since it is too long to check.`,
+      `${path}:${line}: the pattern ^(a+)+$ can take exponential time. ` +
+        "A text of more than 16 characters is rejected, since it is too long to check.",
     );
     const { status, body } = await send(server.url);
     expect(status).toBe(422);

@@ -54,7 +54,8 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
   [
     "an example's header with a line break",
     responses(
-      '{ "200": { description: ok, content: { application/json: { examples: { a: { value: 1, x-headers: { X-A: "a\\r\\nb" } } } } } } }',
+      '{ "200": { description: ok, content: { application/json: { examples: { a: { value: 1, ' +
+        'x-headers: { X-A: "a\\r\\nb" } } } } } } }',
     ),
     7,
     "x-headers › X-A must match",

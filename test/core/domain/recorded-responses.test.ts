@@ -16,7 +16,7 @@ test("recording a response drops expired ones only (D-60)", () => {
   expect([...responses.keys()]).toEqual(["a", "c"]);
 });
 
-test("the oldest of ten thousand responses makes room for the next; recording one again makes it the newest (D-60)", () => {
+test("the oldest of ten thousand responses makes room; recording one again makes it the newest (D-60)", () => {
   const responses = new Map<string, RecordedResponse>();
   const record = (number: number) => {
     const recordedAt = new Date(Date.UTC(2026, 0, 1) + number).toISOString();

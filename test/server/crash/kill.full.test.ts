@@ -20,7 +20,8 @@ import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { createWireClient, type WireClient } from "../../support/wire-client.js";
 
 const ROUNDS = SIZES.crashRounds;
-const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31)); // the updates repeat with it; the moment of a kill cannot
+// The updates repeat with it; the moment of a kill cannot.
+const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31));
 const CONNECTIONS = 8;
 const SUBSCRIBERS = 32;
 const MAX_RESPONSES = 60;
@@ -53,7 +54,7 @@ interface UpdatedSubscriber {
 }
 
 test(
-  `killed at a random moment while it responds, ${ROUNDS} times (CRASH_SEED=${SEED}): what was acknowledged is there, and nothing is half there`,
+  `killed while it responds, ${ROUNDS} times (CRASH_SEED=${SEED}): what was acknowledged is there, nothing by half`,
   async () => {
     const { folder, seed, subscribers } = await prepare();
     let { server, client } = await start(folder, seed);
@@ -79,7 +80,7 @@ const ways = ["folding", "starting", "being reset"] as const;
 const ROUNDS_OF_WAYS = Math.max(ROUNDS, ways.length);
 
 test(
-  `killed at a random moment while it folds, starts or is put back to a seed, ${ROUNDS_OF_WAYS} times (CRASH_SEED=${SEED}): all of it, or nothing`,
+  `killed while it compacts, starts or resets, ${ROUNDS_OF_WAYS} times (CRASH_SEED=${SEED}): all of it, or nothing`,
   async () => {
     const { folder, seed, subscribers } = await prepare();
     const began = performance.now();

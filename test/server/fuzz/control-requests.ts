@@ -6,19 +6,14 @@ import type { WireRequest } from "./api-requests.js";
 
 const NAMES = ["one", "two", "..", "%2e%2e", "a%2fb", "__proto__", "A", "%00", "x".repeat(65), "%", "%F0%9F%98%80"];
 const IDS = ["x", "..%2f..%2fdefault", "__proto__", "%E0%A4%A", "%00", "a".repeat(300)];
-const LEAVES = [
-  ...["0", "-1", "1e400", '""', '"x"', "null", "true", "[]", "{}", '"\\ud800"', '"2026-02-31T00:00:00Z"'],
-  '"9999-12-31T23:59:59Z"',
-];
-const MEMBERS = [
-  ...["name", "apiKey", "seed", "data", "now", "durable", "identifier", "channels", "tags", "subscriberId", "email"],
-  ...["phone", "workflow", "createdAt", "payload", "topics", "count", "mode", "milliseconds", "share", "delayMs"],
-  ...["status", "example", "disconnect", "when", "isUpdate", "operation", "__proto__", "constructor", ""],
-];
-const QUERIES = [
-  ...["", "", "", "?waitMs=1", "?limit=2&rejected=true", "?limit=0", "?limit=1e3", "?waitMs=-1", "?after=1e400"],
-  ...["?search=%00", "?x=1", "?page=9e9", "?status=%"],
-];
+const LEAVES = `0 -1 1e400 "" "x" null true [] {} "\\ud800" "2026-02-31T00:00:00Z" "9999-12-31T23:59:59Z"`.split(" ");
+const MEMBERS = `
+  name apiKey seed data now durable identifier channels tags subscriberId email phone workflow createdAt payload topics
+  count mode milliseconds share delayMs status example disconnect when isUpdate operation __proto__ constructor
+`.split(/\s+/); // the first and the last one are empty
+const QUERY_TEXTS =
+  "waitMs=1 limit=2&rejected=true limit=0 limit=1e3 waitMs=-1 after=1e400 search=%00 x=1 page=9e9 status=%";
+const QUERIES = ["", "", "", ...QUERY_TEXTS.split(" ").map((query) => `?${query}`)];
 const WHOLE = [
   "{}",
   '{"identifier":"added","channels":["email"]}',

@@ -27,7 +27,8 @@ const UPDATE = "/v2/subscribers/ines-moreau/preferences";
 
 let server: MeasuredServer;
 
-const API_STATUSES = ["200", "400", "401", "404", "413", "415", "422", "431"]; // a 405 is rare: 800 requests need not have one
+// A 405 is rare: 800 requests need not have one.
+const API_STATUSES = ["200", "400", "401", "404", "413", "415", "422", "431"];
 const CONTROL_STATUSES = ["200", "201", "204", "400", "403", "404", "405", "409", "415", "422"];
 
 const API = ["API", createApiRequest, API_STATUSES] as const;

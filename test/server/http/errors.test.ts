@@ -94,7 +94,7 @@ describe("a failing disk", () => {
   });
 });
 
-test("an error within the error handler is a 500 of the contract, not Express's page with stack and paths", async () => {
+test("an error within the error handler is a 500 of the contract, not Express's page with a stack", async () => {
   const app = createExpressApp();
   const errors: string[] = [];
   const log = pino(

@@ -34,7 +34,8 @@ const operationOf = ({ operation, example }: Pick<Row, "operation" | "example">)
   operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
 
 describe("examples of responses", () => {
-  const replayed = rows.filter(({ example }) => example["x-request"] && !example["x-given"]); // what needs more, `review` replays
+  // What needs more, `review` replays.
+  const replayed = rows.filter(({ example }) => example["x-request"] && !example["x-given"]);
   test.each(replayed)("$title is what the server responds", async ({ operation, status, example }) => {
     const response = await reference.send(
       toTestRequest(operationOf({ operation, example }), example["x-request"] ?? {}),

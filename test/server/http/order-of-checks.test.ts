@@ -50,7 +50,7 @@ describe("order of checks", () => {
     expect(response.body.ctx).toEqual({ code: "workflowNotFound", decision: "D-18", workflowId: "nope" });
   });
 
-  test("a running request with the same idempotency key comes before a reused key, the contract before both", async () => {
+  test("a running request with the same key comes before a reused key, the contract before both", async () => {
     const log = createScriptedLog();
     const slowServer = await createReference({ log });
     const headers = { "idempotency-key": "order" };

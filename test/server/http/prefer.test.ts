@@ -87,7 +87,7 @@ test("other preferences are ignored, and not listed as applied", async () => {
   expect(response.headers["preference-applied"]).toBeUndefined();
 });
 
-test("a preferred response changes nothing: neither the preferences, nor the response of its idempotency key", async () => {
+test("a preferred response changes neither the preferences, nor the response of its idempotency key", async () => {
   const own = await createReference();
   const state = () => own.send({ ...UPDATE, body: { channels: {} } });
   const before = await state();

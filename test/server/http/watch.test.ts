@@ -13,7 +13,7 @@ interface Health {
 
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 
-test("serves a valid contract and keeps the state; shows the error of an invalid one, and does not serve it", async () => {
+test("serves a valid contract and keeps the state; shows the error of an invalid one instead", async () => {
   const whole = await readFile(CONTRACT_PATH, "utf8");
   const contractPath = join(await createTemporaryFolder(), "contract.yaml");
   await writeFile(contractPath, whole);

@@ -96,7 +96,7 @@ describe.each(SHELLS)("%s: the key is sent", (_title, open) => {
   });
 });
 
-test("the server says the rest of the error: of a subscriber, and of a path with the key behind a question mark", async () => {
+test("the server says the rest of the error: of a subscriber, and of a path with a key in its query", async () => {
   const scheme = "  securitySchemes:\n";
   const contract = readFileSync(CONTRACT_PATH, "utf8")
     .replace(scheme, `${scheme}    QueryKey: { type: apiKey, in: query, name: api_key }\n`)

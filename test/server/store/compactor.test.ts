@@ -37,7 +37,8 @@ test("reports a failing write once, and tries again later", async () => {
   expect(await pollAfter(0)).toEqual(["compact"]);
   expect(file.pendingBytes).toBe(0);
   expect(reports).toEqual([
-    "warn default.json could not be brought up to date. Nothing is lost: the journal beside it holds what it lacks.\nENOSPC: no space left on device",
+    "warn default.json could not be brought up to date. " +
+      "Nothing is lost: the journal beside it holds what it lacks.\nENOSPC: no space left on device",
   ]);
   await finish();
 });

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 describe("a start reads both files", () => {
-  test("a file without a journal, as earlier releases wrote it, is the environment; the server creates a journal", async () => {
+  test("a file without a journal is the environment; the server creates a journal", async () => {
     await writeFile(json, toEnvironmentText(createFromSeed(seed, contract, "default", NOW)));
     const store = await open();
     await change(defaultOf(store), "subscriber-1", false);

@@ -69,7 +69,7 @@ describe.skipIf(writeIdentity() === "")("without sockets, a lock tells which pro
   test("a process of another machine, or before a restart of this one: rejected with a remedy", async () => {
     await leave(OWN_PID, other({ boot: "0b6c3f1e-5d0f-4d6c-8b4e-2f6a1c9d7e35" }));
     const path = join(folder, ".lock", `${OWN_PID}-0a1b2c3d`);
-    const message = `${folder} may be in use by process ${OWN_PID} of another container or machine, which this process cannot see.`;
+    const message = `${folder} may be in use by process ${OWN_PID} of another container or machine, which this process`;
     await expect(lockFolder(folder)).rejects.toThrow(message);
     await expect(lockFolder(folder)).rejects.toThrow(`delete ${path} and start again`);
     expect(await readdir(join(folder, ".lock"))).toEqual([`${OWN_PID}-0a1b2c3d`]);
@@ -77,7 +77,7 @@ describe.skipIf(writeIdentity() === "")("without sockets, a lock tells which pro
 });
 
 describe("a lock that is a socket shows whether its owner lives", () => {
-  test("one that responds is rejected, though no process here has its pid: the owner is in another container", async () => {
+  test("one that responds is rejected, though its owner is in another container", async () => {
     const dead = toDeadPid();
     const life = await listenAt(join(".lock", `${dead}-0a1b2c3d`));
     await expect(lockFolder(folder)).rejects.toThrow(`is in use by process ${dead}.`);

@@ -13,7 +13,7 @@ const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
 const WORKFLOWS = Array.from({ length: 10 }, (_, index) => `workflow-${index + 1}`);
 const OTHERS = Array.from({ length: 40 }, (_, index) => `subscriber-${index + 2}`);
 
-test("50 updates of one subscriber and 200 of many at once: none is lost, also after a restart, and the file is always whole", async () => {
+test("50 updates of one subscriber and 200 of many at once: none is lost, and the file is always whole", async () => {
   const dataFolder = await createTemporaryFolder();
   const seed = join(await createTemporaryFolder(), "seed.json");
   await writeFile(seed, toEnvironmentText(createSmallSeed({ subscribers: 41, workflows: 10, notifications: 100 })));

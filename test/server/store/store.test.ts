@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe("openStore", () => {
-  test("an empty folder: creates the default environment from the seed, in a file that only its owner can read", async () => {
+  test("an empty folder: creates the default environment, in a file that only its owner can read", async () => {
     const store = await open();
     expect(store.environments.map(({ name }) => name)).toEqual(["default"]);
     expect(store.environmentOf("key")?.state.notifications).toHaveLength(3);
@@ -67,7 +67,7 @@ describe("openStore", () => {
     await store.close();
   });
 
-  test("removes what a killed process left half-written, and no file of another program, whatever its name", async () => {
+  test("removes what a killed process left half-written, and no file of another program", async () => {
     await (await open()).close();
     const names = ["a.txt", "a.txt.removed", "My file.json.tmp", "x.tmp", "other_1.json.removed", "b.txt.journal.tmp"];
     for (const name of [...names, "default.json.tmp"]) await writeFile(join(folder, name), "mine");
@@ -239,7 +239,7 @@ describe("create › in a store with a folder", () => {
     expect(await list()).toEqual(["default.journal", "default.json"]);
   });
 
-  test("environments created from one seed within a minute share its records; with `now`, times are exact", async () => {
+  test("environments of one seed within a minute share its records; with `now`, times are exact", async () => {
     let now = NOW.getTime();
     const store = await open({ clock: { now: () => new Date(now) } });
     const create = (name: string, at?: Date) => {
