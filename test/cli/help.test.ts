@@ -4,11 +4,6 @@ import { expect, test } from "vitest";
 import { CLI } from "../support/command.js";
 import { COMMANDS, readHelp } from "../support/in-process.js";
 
-function readHelpOf(args: string[], more: NodeJS.ProcessEnv = {}): string {
-  const env = { ...process.env, ...more };
-  return execFileSync(process.execPath, [CLI, ...args, "--help"], { encoding: "utf8", env });
-}
-
 function expectFitting(help: string): void {
   expect(help).not.toMatch(/default: (\[\]|""|'')/);
   // A value cannot be wrapped.
@@ -21,11 +16,7 @@ test.each(Object.keys(COMMANDS))("%s --help", async (name) => {
 });
 
 test("--help lists all commands", () => {
-  const help = readHelpOf([]);
+  const help = execFileSync(process.execPath, [CLI, "--help"], { encoding: "utf8" });
   expectFitting(help);
   expect([...help.matchAll(/^ {2}([a-z]+) .*\[options\]/gm)].map(([, name]) => name)).toEqual(Object.keys(COMMANDS));
-});
-
-test("serve --help works if the variable of a removed option is set", () => {
-  expectFitting(readHelpOf(["serve"], { NC_RATE_LIMIT: "free" }));
 });

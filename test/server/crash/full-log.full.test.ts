@@ -1,8 +1,9 @@
-// The log on a disk that is full, or with a reader that stops: lines may be dropped, requests are not.
+// A full disk under data and log, and a reader of the log that stops: lines may be dropped, requests are not.
 import { closeSync, openSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { CLI, run, serve } from "../../support/command.js";
 import { canMountSmallDisk, fillDisk, mountSmallDisk } from "../../support/small-disk.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -29,12 +30,21 @@ describe.skipIf(!canMountSmallDisk())("log and data share a full disk (skipped w
       refused += Number((await client.update("nobody", OFF, `key ${round}`)).status === 503);
     }
     expect(refused).toBeGreaterThan(0);
+    // A file that is being written beside it just then does not stay.
+    await expect.poll(() => readdir(data)).toEqual([".gitignore", ".lock", "default.journal", "default.json"]);
     await free();
     expect((await client.update("nobody", OFF, "last")).status).toBe(404);
     const readLastLine = async () => (await readFile(logPath, "utf8")).trimEnd().split("\n").at(-1);
     await expect.poll(readLastLine).toContain('"status":404'); // lines are written together, soon after
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
+  });
+
+  test("a start fails with the reason, and leaves nothing behind", async () => {
+    const disk = await mountSmallDisk();
+    await fillDisk(disk);
+    await expect(startServer({ dataFolder: disk })).rejects.toThrow(`${disk} cannot be used: ENOSPC`);
+    expect(await readdir(disk)).toEqual(["ballast"]);
   });
 });
 
