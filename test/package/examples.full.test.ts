@@ -8,6 +8,7 @@ import { chromiumPath } from "../pages/chromium.js";
 import { ROOT, runToEnd } from "../support/command.js";
 import { readDocument } from "../support/documents.js";
 import { copyExample, readManifest, toExample } from "../support/example.js";
+import { isWeekly } from "../support/sizes.js";
 
 const EXAMPLES = await readdir(join(ROOT, "docs/examples"));
 const ON_NODE = EXAMPLES.filter((name) => existsSync(join(toExample(name), "package.json")));
@@ -77,7 +78,7 @@ describe("vite", () => {
     expect(await runScript("test")).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*2 passed/) });
   });
 
-  test.skipIf(!chromiumPath)("npm run e2e", async () => {
+  test.runIf(isWeekly && chromiumPath)("npm run e2e", async () => {
     const path = join(folder, "playwright.config.ts");
     const launchOptions = JSON.stringify({ executablePath: chromiumPath, args: ["--no-sandbox"] });
     const config = await readFile(path, "utf8");

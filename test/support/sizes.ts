@@ -18,7 +18,7 @@ export const SIZES = {
   /** The minimum duration of fsync in these tests. */
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),
   /** How often the contract is saved while the heap is measured. */
-  saves: Number(process.env.SAVES ?? 9),
+  saves: Number(process.env.SAVES ?? 6),
   /** How often processes race for a lock in each test. */
   lockRounds: choose(10, 30),
   /** Lets every n-th call to the disk fail in turn. */
@@ -32,7 +32,7 @@ export const SIZES = {
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
   verifyRequests: choose(8, 12),
   /** The number of random conforming variations that `verify` must not fail. */
-  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(0, 2)),
+  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(0, 1)),
   /** Runs `verify` with every n-th wrong contract. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 24),
   /** Plants every n-th bug in the second implementation. */
