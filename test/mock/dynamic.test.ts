@@ -1,11 +1,15 @@
 // --dynamic: generated data, within the contract and bounded, cut into pages, and the same every time with a seed.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import type { RunningServer } from "../../src/proposals/start-server.js";
 import { loadSeed } from "../../src/server/store/seed.js";
+import { loadContractText } from "../support/contract-text.js";
 import { expectInContract } from "../support/reference.js";
 import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { KEY, LIST, UPDATE } from "./requests.js";
 
 async function send(url: string, request: SocketRequest): Promise<SocketResponse> {
@@ -76,4 +80,16 @@ test("other statuses are as without it", async () => {
   const preferred = await sendTo(mock.url, { ...LIST, headers: { ...KEY, prefer: "code=429" } });
   expect([preferred.status, preferred.headers["retry-after"]]).toEqual([429, "1"]);
   expect((await sendTo(mock.url, { ...LIST, target: "/v1/notifications?limit=51" })).status).toBe(422);
+});
+
+test("`x-faker` names a generator of Faker, in English", async () => {
+  const contractPath = join(await createTemporaryFolder(), "openapi.yaml");
+  const email = "email: { type: string, ";
+  await writeFile(contractPath, loadContractText().text.replace(email, `${email}x-faker: internet.email, `));
+  const other = await startMock({ isDynamic: true, seed: 7, contractPath });
+  onTestFinished(() => other.close());
+  const { data } = await getPage(other.url, "limit=50");
+  const emails = data.flatMap(({ subscriber }: { subscriber?: { email?: string } }) => subscriber?.email ?? []);
+  expect(emails.length).toBeGreaterThan(0);
+  for (const address of emails) expect(address).toMatch(/^[\w.-]+@\w+\.\w+$/);
 });
