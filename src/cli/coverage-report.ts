@@ -1,6 +1,7 @@
 // The coverage as a report.
 import { groupBy } from "../contract/lists.js";
 import { buildRequestSpec, formatCurl, type RequestTemplate } from "../contract/request-spec.js";
+import { plural } from "../contract/violation.js";
 import type { CountedItem, Coverage } from "../core/coverage/coverage.js";
 import {
   bar,
@@ -9,12 +10,15 @@ import {
   code,
   codeBlock,
   details,
+  embedded,
   formatMinute,
   heading,
   link,
   list,
+  meter,
   pairs,
   paragraph,
+  soft,
   table,
   tabs,
   tag,
@@ -22,9 +26,10 @@ import {
 } from "../pages/report/blocks.js";
 import { renderHtmlReport } from "../pages/report/render-html.js";
 import { renderTerminal } from "../pages/report/render-terminal.js";
+import { html } from "../pages/shell/html.js";
 
 /** Rounds down, so that 100 means all items. */
-export function percentOf({ items }: Coverage): number {
+export function percentOf({ items }: { items: readonly CountedItem[] }): number {
   return Math.floor((100 * items.filter(isSeen).length) / Math.max(1, items.length));
 }
 
@@ -65,6 +70,7 @@ export function formatHtml(coverage: Coverage, { names, contract, min }: Coverag
     content: [
       callout(tone, verdict.replaceAll(" %", "\u00a0%"), buildBar(items, min), facts),
       warnOf(coverage),
+      items.some(isSeen) && !items.every(isSeen) && embedded(ONLY_NEVER_SEEN),
       groupBy(items, ({ operation }) => operation)
         .toSorted((one, other) => shareOf(one) - shareOf(other)) // the largest gap first
         .map((own) => buildSection(own[0].operation, own)),
@@ -81,9 +87,11 @@ function buildSection(operation: string, items: readonly CountedItem[]): Content
     const sorted = own.toSorted((one, other) => Number(isSeen(one)) - Number(isSeen(other)));
     return [rowOf(own[0]), sorted.map((item) => buildCell(item, anchors.get(item.recipe) ?? ""))] as const;
   });
+  const percent = `${percentOf({ items })} %`;
+  const share = { part: items.filter(isSeen).length, whole: items.length };
   return [
-    heading(2, [operation, " ", tag(formatShare(items))], operation, {
-      share: { part: items.filter(isSeen).length, whole: items.length },
+    heading(2, [operation, meter(share.part, share.whole), soft(`${percent}, ${formatShare(items)}`)], operation, {
+      listed: { name: operation, count: percent, share },
     }),
     pairs(rows),
     missing.length > 0 &&
@@ -93,6 +101,8 @@ function buildSection(operation: string, items: readonly CountedItem[]): Content
       ),
   ];
 }
+
+const ONLY_NEVER_SEEN = html`<label class="only"><input type="checkbox"> Only never seen</label>`;
 
 const GROUPS: Record<CountedItem["group"], string> = { status: "Statuses", parameter: "Parameters", state: "States" };
 
@@ -119,7 +129,7 @@ function buildRecipe(items: readonly [CountedItem, ...CountedItem[]], id: string
   return details(title, [names.length > 3 && list(names), tabs("caller", id, forms)], undefined, {
     id,
     note: code(recipe),
-    count: names.length,
+    count: names.length > 1 ? plural(names.length, "item") : undefined,
   });
 }
 

@@ -351,7 +351,7 @@ describe.skipIf(!hasChromium)("/console", () => {
         '  "chanels": "email"\n',
       ]);
       const shown = await page.evaluate(
-        `[...document.querySelectorAll(".wrong")].map((line) => getComputedStyle(line, "::before").content)`,
+        `[...document.querySelectorAll(".wrong")].map((line) => getComputedStyle(line, "::after").content)`,
       );
       expect(shown, "beside its line").toEqual([
         expect.stringContaining("must be at most 50"),

@@ -1,5 +1,5 @@
 // The reports of `review` and `verify` in a real browser: from a file, without a network.
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -75,11 +75,13 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expect.poll(() => causes.filter({ visible: true }).count()).toBeLessThan(count);
     expect(await causes.filter({ visible: true }).count(), "some match").toBeGreaterThan(0);
     await page.getByLabel("Find a cause", { exact: true }).fill("");
-    const cases = page.locator("summary", { hasText: "listNotifications" }).last();
+    const cases = page.locator("#cases + [data-filtered] summary", { hasText: "listNotifications" }).last();
     await expectText(cases, /^listNotifications \d+ (passed|of \d+ failed)/);
-    expect(await page.getByText("query.limit", { exact: true }).isVisible(), "folded").toBe(false);
+    const subjects = page.locator("tr.group").filter({ visible: true });
+    expect(await subjects.count(), "folded").toBe(0);
     await page.getByLabel("Find a case", { exact: true }).fill("query.limit");
-    await page.getByText("query.limit", { exact: true }).waitFor();
+    await expect.poll(() => subjects.count()).toBeGreaterThan(0);
+    await expectText(subjects.first(), /^query\.limit \d+ (passed|of \d+ failed)\s*$/);
     await page.getByRole("heading", { name: /^listNotifications \d/ }).waitFor();
     const counts = await page.locator("summary .count").allTextContents();
     expect(counts.length).toBeGreaterThan(0);
@@ -103,15 +105,16 @@ describe.skipIf(!hasChromium)("a report", () => {
     const { page } = await openReport("red.html");
     expect(await page.locator(".verdict > strong").innerText()).toMatch(/violates the contract: 4.causes$/);
     const causes = page.locator("#causes + [data-filtered] > details");
+    await expectText(page.locator(".verdict"), /4 causes touch 1 of 2 rules: 0 of the document, 1 decision\./);
     expect(await page.locator(".side li li").allTextContents(), "the same as links").toEqual([
-      "1 Rejects requests with 400 instead of 422.3",
-      `2 ${ROOT_CASES.storage} is wrong.3`,
-      "3 listNotifications › d is wrong.1",
-      "4 listNotifications › i is wrong.1",
+      "1Rejects requests with 400 instead of 422.3",
+      `2${ROOT_CASES.storage} is wrong.3`,
+      "3listNotifications › d is wrong.1",
+      "4listNotifications › i is wrong.1",
     ]);
     expect(await causes.locator("summary .count").allTextContents()).toEqual([
       "3 cases",
-      "1 case\n+2 that follow",
+      "3 cases\n2 follow from it",
       "1 case",
       "1 case",
     ]);
@@ -125,6 +128,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expectText(spanning.locator(".wrong"), /^ {2}"statusCode": 400,?$/m);
     const missing = causes.filter({ hasText: "is required" });
     await missing.locator("summary").first().click();
+    expect((await missing.textContent())?.match(/is required/g), "said once: the mark is no text").toHaveLength(1);
     const mark = missing.locator(".wrong");
     expect(await mark.getAttribute("data-reason")).toBe("transactionId is required");
     const body = missing.locator("pre").first();
@@ -143,6 +147,13 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expectText(page.locator(".verdict"), /2 not applicable: needs workflows/);
     await expectText(page.locator(".verdict"), /1 rule holds: 1 of the document, 0 decisions/);
     await expectText(page.locator('[id="cited-4.2"]'), /Listing is GET\..*2 cases/s);
+    const rules = page.locator("#rules + [data-filtered] > details");
+    expect(await rules.locator("> summary").allTextContents()).toEqual(["Not tested1 rule", "listNotifications1 rule"]);
+    expect(await rules.and(page.locator("[open]")).locator("h3").allTextContents()).toEqual(["Not tested"]);
+    const slowest = page.getByRole("group", { name: "Slowest cases" }).getByRole("row");
+    await expectText(slowest.nth(1), /^listNotifications › query\.limit › b\s*1000$/);
+    expect(await slowest.locator("meter").first().getAttribute("value")).toBe("1000");
+    await expectText(page.getByRole("group", { name: "Run all cases again" }), /verify --url \S+ \\\n {2}--seed 1$/);
     const groups = page.locator("#cases + [data-filtered]");
     await expectText(groups.getByRole("heading", { name: "updatePreferences" }), /1 not applicable\s*$/);
     expect(await groups.locator(".segments label").allTextContents()).toEqual([
@@ -159,6 +170,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expectText(rows.first(), /not applicable/);
     const shown = page.getByRole("group", { name: "Find a case: show" });
     expect(await shown.getByLabel("not applicable").isChecked()).toBe(true);
+    await rules.last().locator("summary").click();
     await page.getByRole("link", { name: "2 cases" }).click();
     await expect.poll(() => rows.count()).toBe(2);
     await expectText(rows.first(), /^\s*a\s*passed/);
@@ -177,6 +189,26 @@ describe.skipIf(!hasChromium)("a report", () => {
     await row.getByRole("link", { name: "Cause 1" }).click();
     await expect.poll(() => page.url()).toMatch(/#cause-1$/);
     await expectText(page.locator("details:target > summary"), /Rejects requests with 400 instead of 422/);
+  });
+
+  test("of verify says that nothing matches a filter, shows all again, and marks in its contents what is read", async () => {
+    const { page } = await openReport("red.html");
+    const [field, causes] = [page.getByLabel("Find a cause", { exact: true }), page.locator('details[id^="cause-"]')];
+    await field.fill("no such cause");
+    await page.getByText("Nothing matches the filter.").first().waitFor({ state: "visible" });
+    await page.getByRole("button", { name: "Show all" }).press("Enter");
+    await expect.poll(() => causes.filter({ visible: true }).count()).toBe(4);
+    expect(await page.getByText("Nothing matches the filter.").filter({ visible: true }).count()).toBe(0);
+    expect(await page.evaluate("document.activeElement.type + document.activeElement.value")).toBe("search");
+    const current = page.locator(".side [aria-current=location]");
+    await page.getByRole("link", { name: /^The run/ }).click();
+    await expectText(current, /^The run$/);
+    await page.getByRole("navigation").getByRole("link", { name: "Rejects requests" }).click();
+    await expectText(current, /^1Rejects requests/);
+    const heights: number[] = await page.evaluate(
+      "[...document.querySelectorAll('.side a')].map((link) => link.getClientRects()[0].height)",
+    );
+    expect(new Set(heights).size, "one line each").toBe(1);
   });
 
   test("of the proxy has a section for each side, one row for a root cause, and its first exchange", async () => {
@@ -238,8 +270,15 @@ describe.skipIf(!hasChromium)("a report", () => {
     const cells = page.locator("#listNotifications + .pairs");
     await expectText(cells, /Statuses\s*400\s*401.*✓ 200\s*Parameters\s*channels.*Channels\s*✓ in_app/s);
     const env = { NC_URL: server.url, NC_API_KEY: server.apiKey };
-    const sides = `[...document.querySelectorAll(".side a")].map((link) => link.innerText + link.querySelector("meter").max)`;
-    expect(String(await page.evaluate(sides)), "a bar for each operation").toMatch(/ of (\d+)\s*\1,.* of (\d+)\s*\2$/s);
+    const sides = `[...document.querySelectorAll(".side a")].map((link) => link.innerText + link.nextElementSibling.max)`;
+    expect(String(await page.evaluate(sides)), "a bar for each operation").toMatch(/^\w+\s*\d+ %\d+,\w+\s*\d+ %\d+$/);
+    await expectText(page.locator("#updatePreferences"), /^updatePreferences\d+ %, \d+ of \d+$/);
+    const seen = page.locator(".pairs .tag.good").filter({ visible: true });
+    expect(await seen.count()).toBeGreaterThan(0);
+    await page.getByLabel("Only never seen").check();
+    expect(await seen.count()).toBe(0);
+    expect(await page.getByTitle("How to trigger 503").first().isVisible()).toBe(true);
+    await page.getByLabel("Only never seen").uncheck();
     await expectText(page.getByRole("group", { name: "Coverage" }), /60 % required$/);
     expect(await page.title()).toMatch(/^Covered \d+ of \d+ \(\d+ %\) · http:\S+ · notifications-contract$/);
     for (const status of [400, 401, 404, 405, 413, 415, 422]) {
@@ -280,18 +319,46 @@ describe.skipIf(!hasChromium)("a report", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const names = await page.locator(".side li li").allTextContents();
     expect(names.length).toBeGreaterThan(1);
-    for (const [index, name] of names.entries()) expect(name).toMatch(new RegExp(`^${index + 1} \\S`));
+    for (const [index, name] of names.entries()) expect(name).toMatch(new RegExp(`^${index + 1}\\S`));
     const row = page.getByRole("group", { name: "What changed" }).getByRole("row", { name: /severity/ });
     await expectText(row, /listNotifications\s*response\s*may be urgent now\s*breaks clients/);
     await row.getByRole("link").click();
     const reason = page.locator(".entry:target");
     await expectText(reason.locator("p").first(), /^\d 200 body\.data\[\]\.severity/);
+    const overlaps = `[...document.querySelectorAll(".wrong")].filter((line) => {
+      const [text, box] = [line.firstElementChild.getBoundingClientRect(), line.getBoundingClientRect()];
+      const note = Number.parseFloat(getComputedStyle(line, "::after").width);
+      return text.width + note > box.width && box.height < text.height * 1.5;
+    }).length`;
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(overlaps), `notes over values at ${width} px`).toBe(0);
+    }
     await reason.getByRole("button", { name: /^Copy: To accept reason \d$/ }).click();
     await expect
       .poll(() => page.evaluate("navigator.clipboard.readText()"))
       .toMatch(/^--allow 'listNotifications:response:200\/body\.data\[\]\.severity:enum=justification'$/);
   });
+
+  test("of review marks the words of a line that differ, with the numbers of lines in a column", async () => {
+    await writeFile(join(folder, "diff.html"), await createDiffPage(join(folder, "limit.yaml")));
+    const { page } = await openReport("diff.html", { colorScheme: "dark", width: 390 });
+    expect(await page.locator("del mark, ins mark").allTextContents()).toEqual(["50", "20"]);
+    const columns = (child: number) =>
+      page.evaluate<number[]>(
+        `[...document.querySelectorAll("del, ins, .line")].map((line) => line.children[${child}].getBoundingClientRect().right)`,
+      );
+    expect(new Set(await columns(1)).size, "numbers").toBe(1);
+    expect(new Set(await columns(2)).size, "indents").toBe(1);
+    await expectUsable(page);
+  });
 });
+
+async function createDiffPage(contractPath: string): Promise<string> {
+  const text = await readFile(CONTRACT_PATH, "utf8");
+  await writeFile(contractPath, text.replace("maximum: 50, default: 10", "maximum: 20, default: 10"));
+  return formatHtml(await reviewContract({ contractPath, base: CONTRACT_PATH }));
+}
 
 async function createReviewPage(contractPath: string): Promise<string> {
   const edited = toEditedText(({ set, remove }) => {

@@ -7,7 +7,8 @@ export type Tone = "good" | "bad" | "warn" | "soft";
 
 /** Text with a meaning. */
 export interface Span {
-  kind: "code" | "strong" | "toned" | "tag" | "link";
+  kind: "code" | "strong" | "toned" | "tag" | "link" | "number" | "meter";
+  /** That of a meter is empty: a number says the same. */
   text: string;
   tone?: Tone | undefined;
   /** The target of a link. */
@@ -16,6 +17,13 @@ export interface Span {
   finds?: { label: string; text: string } | undefined;
   /** A link with a tone looks like a tag. The title is shown on demand: the text of a clause. */
   title?: string | undefined;
+  share?: Share | undefined;
+}
+
+/** A part of a whole. */
+export interface Share {
+  part: number;
+  whole: number;
 }
 
 /** The content of a block. Strings are literal; lists are joined; undefined and false are omitted. */
@@ -27,6 +35,8 @@ export interface Row {
   id?: string | undefined;
   /** What it is found by in a `filtered` block: `decision`, or several as `decision|violated`. */
   facet?: string | undefined;
+  /** A heading of the rows beneath it, with one cell. */
+  isGroup?: boolean;
 }
 
 export type Block =
@@ -46,7 +56,7 @@ export type Block =
   /** With a head, the summary is a heading. */
   | ({ kind: "details"; summary: Content; content: Content; head?: Head | undefined } & DetailsOptions)
   /** Shares of a whole. With `filters`, each leads to its rows in the `filtered` block with that label, at the heading with that id. */
-  | ({ kind: "bar"; label: string; parts: readonly Share[] } & BarOptions)
+  | ({ kind: "bar"; label: string; parts: readonly BarPart[] } & BarOptions)
   /** Other forms of the same, of which HTML shows one at a time. The choice holds for all tabs with this name. */
   | { kind: "tabs"; name: string; id: string; parts: readonly (readonly [label: string, content: Content])[] }
   /** Rows and folded parts that a reader can filter by text and facet; without HTML, all of them. */
@@ -67,18 +77,16 @@ interface TableOptions {
 }
 
 /** Headings of level 2 with an id are listed in the table of contents. */
-interface Head {
+interface Head extends Listed {
   level: 2 | 3;
   id?: string | undefined;
-  /** Its part of a whole, which the table of contents shows. */
-  share?: { part: number; whole: number };
   /** For screen readers alone, where the page says it otherwise. */
   isHidden?: boolean;
 }
 
-/** A part of a section that the table of contents lists, too; it has an id. */
+/** How the table of contents lists a section, or a part of one, which has an id: in one line. */
 interface Listed {
-  listed?: { name: string; count?: number } | undefined;
+  listed?: { name: string; number?: number; count?: number | string | undefined; share?: Share } | undefined;
 }
 
 export interface DetailsOptions extends Pick<Row, "facet" | "id">, Listed {
@@ -92,10 +100,10 @@ export interface DetailsOptions extends Pick<Row, "facet" | "id">, Listed {
   isPlain?: boolean;
 }
 
-export interface Share extends Pick<Row, "facet"> {
+export interface BarPart extends Pick<Row, "facet"> {
   name: string;
   count: number;
-  tone: Tone | "worst";
+  tone: Tone | "both";
 }
 
 interface BarOptions {
@@ -116,6 +124,9 @@ export const code = (text: string): Span => ({ kind: "code", text });
 export const strong = (text: string): Span => ({ kind: "strong", text });
 export const toned = (text: string, tone: Tone): Span => ({ kind: "toned", text, tone });
 export const soft = (text: string): Span => toned(text, "soft");
+/** The number of a cause or a reason. */
+export const numbered = (number: number): Span => ({ kind: "number", text: String(number) });
+export const meter = (part: number, whole: number): Span => ({ kind: "meter", text: "", share: { part, whole } });
 export const tag = (text: string, tone?: Tone): Span => ({ kind: "tag", text, tone });
 export const link = (text: string, href: string, title?: string, tone?: Tone, finds?: Span["finds"]): Span => {
   return { kind: "link", text, href, title, tone, finds };
@@ -154,7 +165,7 @@ export function details(summary: Content, content: Content, head?: Head, options
 }
 
 /** Shares of zero are left out. */
-export function bar(label: string, parts: readonly Share[], options: BarOptions = {}): Block {
+export function bar(label: string, parts: readonly BarPart[], options: BarOptions = {}): Block {
   return { kind: "bar", label, parts: parts.filter(({ count }) => count > 0), ...options };
 }
 
@@ -188,7 +199,15 @@ export function isBlock(content: Content): content is Block {
   return typeof content === "object" && "kind" in content && !INLINE.has(content.kind);
 }
 
-const INLINE: ReadonlySet<string> = new Set<Span["kind"]>(["code", "strong", "toned", "tag", "link"]);
+const INLINE: ReadonlySet<string> = new Set<Span["kind"]>([
+  "code",
+  "strong",
+  "toned",
+  "tag",
+  "link",
+  "number",
+  "meter",
+]);
 
 /** Removes nesting and empty parts. */
 export function flattenContent(content: Content): (string | Span | Block)[] {
@@ -196,6 +215,12 @@ export function flattenContent(content: Content): (string | Span | Block)[] {
   if (typeof content === "number") return [String(content)];
   if (typeof content === "string") return content === "" ? [] : [content];
   return "kind" in content ? [content] : content.flatMap(flattenContent);
+}
+
+/** The texts of its spans. */
+export function formatContent(content: Content): string {
+  const texts = flattenContent(content).map((part) => (typeof part === "string" ? part : "text" in part && part.text));
+  return texts.filter(Boolean).join("");
 }
 
 /** Splits content into its blocks and the lines between them. */

@@ -5,13 +5,17 @@ import {
   type Block,
   type BlockOf,
   type Content,
+  type DetailsOptions,
   escapeControls,
   flattenContent,
+  formatContent,
   isBlock,
   isWorthShowing,
   type Row,
+  type Share,
   type Span,
 } from "./blocks.js";
+import { renderDiff } from "./render-diff.js";
 
 export interface ReportPage {
   title: string;
@@ -54,26 +58,22 @@ function findSections(content: Content, sections: Section[] = []): Section[] {
     const { kind } = block;
     if (kind === "filtered") findSections(block.content, sections);
     if (kind === "heading" || kind === "details") {
-      const { level, id, share } = block.head ?? {};
-      const name = render(kind === "heading" ? block.content : block.summary);
-      if (level === 2 && id !== undefined)
-        sections.push({ link: html`<a href="#${toAnchor(id)}">${name}${renderMeter(share)}</a>`, parts: [] });
+      const { level, id, listed } = block.head ?? {};
+      const name = formatContent(kind === "heading" ? block.content : block.summary);
+      if (level === 2 && id !== undefined) sections.push({ link: renderListed(id, { name, ...listed }), parts: [] });
     }
-    if ((kind === "entry" || kind === "details") && block.listed) sections.at(-1)?.parts.push(renderListed(block));
+    if ((kind === "entry" || kind === "details") && block.listed && block.id !== undefined)
+      sections.at(-1)?.parts.push(html`<li>${renderListed(block.id, block.listed)}</li>`);
   }
   return sections;
 }
 
-function renderListed({
-  id = "",
-  listed: { name, count } = { name: "" },
-}: Pick<BlockOf<"entry">, "id" | "listed">): Html {
-  const shown = html`<span>${name}</span>${count !== undefined && html`<span class="count">${count}</span>`}`;
-  return html`<li><a href="#${toAnchor(id)}" title="${name}">${shown}</a></li>`;
+function renderListed(id: string, { name, number, count, share }: NonNullable<DetailsOptions["listed"]>): Html {
+  return html`<a href="#${toAnchor(id)}" title="${name}">${number !== undefined && html`<span>${number}</span>`}<span class="cut">${name}</span>${count !== undefined && html`<span class="count">${count}</span>`}</a>${share && renderMeter(share)}`;
 }
 
-function renderMeter(share: { part: number; whole: number } | undefined): Html | undefined {
-  return share && html`<meter value="${share.part}" max="${share.whole}" aria-hidden="true"></meter>`;
+function renderMeter({ part, whole }: Share): Html {
+  return html`<meter value="${part}" max="${whole}" aria-hidden="true"></meter>`;
 }
 
 function render(content: Content): Html {
@@ -83,8 +83,10 @@ function render(content: Content): Html {
   })}`;
 }
 
-function renderSpan({ kind, text, tone, href, title, finds }: Span): Html {
+function renderSpan({ kind, text, tone, href, title, finds, share }: Span): Html {
   const shown = breakable(text);
+  if (kind === "meter") return html`${share && renderMeter(share)}`;
+  if (kind === "number") return html`<b class="no">${text}</b> `;
   if (kind === "code") return html`<code>${shown}</code>`;
   if (kind === "strong") return html`<b>${shown}</b>`;
   if (kind === "toned") return html`<span class="${tone}">${shown}</span>`;
@@ -129,14 +131,6 @@ function renderBlock(block: Block): Html {
   return block.html;
 }
 
-/** Removed and added lines as such, for a screen reader too. */
-function renderDiff(text: string): Html[] {
-  return text.split("\n").map((line) => {
-    if (line.startsWith("-")) return html`<del>${line}\n</del>`;
-    return line.startsWith("+") ? html`<ins>${line}\n</ins>` : html`${line}\n`;
-  });
-}
-
 function renderDetails({ summary, content, head, note, count, facet, id, isOpen, isPlain }: BlockOf<"details">): Html {
   const title = head
     ? renderHeading(head, summary)
@@ -154,9 +148,12 @@ function renderBar({ label, parts, filters, mark }: BlockOf<"bar">): Html {
   let x = 0;
   const rects = parts.map(({ tone }, index) => {
     const width = widths[index] ?? 0;
-    const rect = html`<rect class="${tone}" x="${x.toFixed(2)}" width="${width.toFixed(2)}" height="10"/>`;
+    const rect = (own: string, from: number, length: number) =>
+      html`<rect class="${own}" x="${(x + from).toFixed(2)}" width="${length.toFixed(2)}" height="10"/>`;
+    const stripes = tone === "both" ? Array.from({ length: Math.floor(width) }, (_, at) => rect("warn", at, 0.5)) : [];
+    const shown = [rect(tone, 0, width), ...stripes];
     x += width;
-    return rect;
+    return shown;
   });
   const legend = parts.map(({ name, count, tone, facet }) => {
     const content = html`<span class="key ${tone}"></span> <b>${count}</b> ${name}`;
@@ -180,7 +177,9 @@ function renderHeading({ level, id, isHidden }: NonNullable<BlockOf<"details">["
 
 /** On a narrow screen, where a row is a stack, each cell says its column. */
 function renderRows({ columns, rows }: BlockOf<"table">): Html[] {
-  return rows.map(({ cells: [head, ...cells], id, facet }) => {
+  return rows.map(({ cells: [head, ...cells], id, facet, isGroup }) => {
+    if (isGroup)
+      return html`<tr class="group"><th scope="rowgroup" colspan="${columns.length}">${render(head)}</th></tr>`;
     const others = cells.map((cell, index) => {
       const label = html` data-label="${columns[index + 1] ?? ""}"`;
       return html`<td${typeof cell === "number" && html` class="number"`}${label}>${render(cell)}</td>`;

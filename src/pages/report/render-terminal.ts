@@ -5,7 +5,7 @@ import {
   buildSummary,
   type Content,
   escapeControls,
-  flattenContent,
+  formatContent,
   formatShares,
   type Span,
   splitLines,
@@ -68,11 +68,6 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
   }
 
   return `${render(content, "").join("\n")}\n`;
-}
-
-function formatContent(content: Content): string {
-  const texts = flattenContent(content).map((part) => (typeof part === "string" ? part : "text" in part && part.text));
-  return texts.filter(Boolean).join("");
 }
 
 /** Each row as a line of columns. */

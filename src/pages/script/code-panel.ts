@@ -123,7 +123,7 @@ export function showJson(code: HTMLElement, text: string, { path = "", wrong = n
   }
 
   function mark(reason: string, ...line: (Node | string)[]): HTMLElement {
-    const marked = span("wrong", ...line);
+    const marked = span("wrong", element("span", {}, ...line));
     marked.dataset.reason = reason; // shown by the style, so that it is not copied
     return marked;
   }

@@ -9,7 +9,6 @@ export function startContents(side: HTMLElement): void {
     if ((target as Element).closest("a")?.hash) setOpen(false);
   });
   side.addEventListener("keydown", ({ key }) => key === "Escape" && setOpen(false));
-  followPlace(side);
 
   /** On narrow screens only, where the contents cover the page. */
   function setOpen(isOpen: boolean): void {
@@ -21,7 +20,7 @@ export function startContents(side: HTMLElement): void {
 const LINE_PX = 96;
 
 /** Marks the link of the part that is read: the last one whose title is where a link scrolls it to, or above. */
-function followPlace(side: HTMLElement): void {
+export function followPlace(side: HTMLElement): void {
   const links = [...side.querySelectorAll<HTMLAnchorElement>("a[href^='#']")];
   const targets = mapDefined(links, (link) => {
     const target = document.getElementById(link.hash.slice(1));
@@ -31,7 +30,7 @@ function followPlace(side: HTMLElement): void {
     const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
     const padding = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
     const line = isAtEnd ? innerHeight : padding + LINE_PX;
-    const above = targets.filter(({ target }) => target.getBoundingClientRect().top < line);
+    const above = targets.filter(({ target }) => target.checkVisibility() && target.getBoundingClientRect().top < line);
     const current = (above.at(-1) ?? targets[0])?.link;
     for (const { link } of targets) link.ariaCurrent = link === current ? "location" : null;
   };

@@ -6,6 +6,7 @@ const ITEMS = ":is(details, tr)[data-facet]";
 export function startFilter(box: HTMLElement): void {
   const field = find("input", "[type=search]", box);
   const status = find("p", "[role=status]", box);
+  const none = find("p", "[data-none]", box);
   const expand = box.querySelector<HTMLButtonElement>("[data-expand]");
   const items = [...box.querySelectorAll<HTMLElement>(ITEMS)];
   const texts = items.map(searchedTextOf);
@@ -22,13 +23,20 @@ export function startFilter(box: HTMLElement): void {
       group.hidden = !group.querySelector("[data-facet]:not([hidden])");
       group.open = !group.hidden && words.length > 0;
     }
-    for (const heading of box.querySelectorAll<HTMLElement>("h3:not(summary > *)")) heading.hidden = isEmpty(heading);
+    for (const heading of box.querySelectorAll<HTMLElement>(HEADINGS)) heading.hidden = isEmpty(heading);
     const shown = items.filter(({ hidden }) => !hidden).length;
     status.textContent = shown === items.length ? "" : `${shown} of ${items.length}`;
+    none.hidden = shown > 0;
   }
   box.addEventListener("input", apply);
   for (const chooser of document.querySelectorAll<HTMLElement>(`[data-choose="${box.dataset.filtered}"]`))
     chooser.addEventListener("click", () => choose(chooser.dataset));
+
+  find("button", "button", none).addEventListener("click", () => {
+    choose({});
+    apply(); // folded again
+    field.focus();
+  });
 
   /** An entry of a legend is a link to the rows that it counts, and so is a number of cases. */
   function choose({ facet = "", text = "" }: DOMStringMap): void {
@@ -47,17 +55,21 @@ export function startFilter(box: HTMLElement): void {
   });
 }
 
-/** Its text, and the titles of the parts around it. */
+/** Its text, and the titles of its group and of the parts around it. */
 function searchedTextOf(item: Element): string {
-  const texts = [item.textContent];
+  let group: Element | null = item;
+  while (group?.matches("tr:not(.group)")) group = group.previousElementSibling;
+  const texts = [item.textContent, group?.textContent];
   for (let outer = item.parentElement?.closest("details"); outer; outer = outer.parentElement?.closest("details"))
     texts.push(outer.querySelector("summary")?.textContent ?? "");
   return texts.join(" ").toLowerCase();
 }
 
+const HEADINGS = ":is(h2, h3):not(summary > *), tr.group";
+
 /** True for the heading of a group whose parts are all hidden. */
 function isEmpty(heading: Element): boolean {
-  for (let next = heading.nextElementSibling; next && !next.matches("h3"); next = next.nextElementSibling) {
+  for (let next = heading.nextElementSibling; next && !next.matches(HEADINGS); next = next.nextElementSibling) {
     if (!(next as HTMLElement).hidden) return false;
   }
   return true;

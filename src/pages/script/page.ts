@@ -1,7 +1,7 @@
 // The script of the home page, the docs and reports: copies code, searches, shows the selected example, copies schemas
 // and decisions to the places that refer to them, and opens the folded parts around the target of a link.
 import { colourCode, showJson, startCopying } from "./code-panel.js";
-import { startContents } from "./contents.js";
+import { followPlace, startContents } from "./contents.js";
 import { startDashboard } from "./dashboard.js";
 import { element, titleOf } from "./dom.js";
 import { startFilter } from "./filter.js";
@@ -10,8 +10,9 @@ import { startSearch } from "./search.js";
 import { startTabs } from "./tabs.js";
 
 startCopying();
-const side = document.querySelector<HTMLElement>(".side:has([data-contents])");
-if (side) startContents(side);
+const side = document.querySelector<HTMLElement>(".side");
+if (side?.matches(":has([data-contents])")) startContents(side);
+if (side) followPlace(side);
 if (document.querySelector("[data-palette]")) startSearch();
 for (const code of document.querySelectorAll<HTMLElement>(".panel:not([data-samples]) code")) showCode(code);
 linkCitations();

@@ -95,7 +95,7 @@ export function filterBox(label: string, facets: readonly Facet[], parts: Html):
   );
   return html`<div data-filtered="${label}"><div class="filter"><label>${label} <input type="search" autocomplete="off"></label>
 ${facets.length > 0 && html`<fieldset class="segments" aria-label="${label}: show">${choices}</fieldset>`}
-<button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>${parts}</div>`;
+<button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>${parts}<p class="row" data-none hidden><span class="soft">Nothing matches the filter.</span> <button type="button" class="quiet">Show all</button></p></div>`;
 }
 
 /** A table that can be scrolled sideways, by keyboard too. @param numbers the columns of numbers. */

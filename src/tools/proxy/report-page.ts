@@ -66,7 +66,7 @@ const KINDS = [
   { facet: "none", name: "without a violation", short: "No violation", tone: "good" },
   { facet: "server", name: "where your server violates the contract", short: "Server", tone: "bad" },
   { facet: "client", name: "where your client does", short: "Client", tone: "warn" },
-  { facet: "both", name: "where both do", short: "Both", tone: "worst" },
+  { facet: "both", name: "where both do", short: "Both", tone: "both" },
 ] as const;
 const FIND_EXCHANGE = "Find an exchange";
 

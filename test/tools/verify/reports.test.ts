@@ -94,7 +94,7 @@ describe("reports", () => {
     const html = formatHtmlReport(REPORT);
     expect(html).toContain('<a href="#cited-D-24" title="Is `limit` checked?">D-24</a>');
     expect(html).toMatch(
-      /<tr id="cited-D-24"[^>]*>.*Is <code>limit<.code> checked\?<.td>.*>violated<.*data-text="D-24">3 cases</,
+      /<h3>Violated<.*<tr id="cited-D-24"[^>]*>.*Is <code>limit<.code> checked\?<.td>.*data-text="D-24">3 cases</s,
     );
     const targets = [...html.matchAll(/href="#(cited[^"]*)"/g)].map(([, id]) => id);
     expect(targets.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);

@@ -137,7 +137,7 @@ function buildCounterexamples(group: readonly Change[]): Content {
   const parts = shown.map(({ claim, curl, response, wrong }) => {
     const request = !isShared && buildRequest(curl);
     const body = response !== undefined && codeBlock(response, { language: "http", label: "Response", wrong });
-    return [paragraph(claim), body && others.length === 0 ? columns([request, body]) : [request, body]];
+    return [paragraph(claim), request, body];
   });
   return [isShared && first && buildRequest(first.curl), others.length > 0 ? columns(parts) : parts];
 }

@@ -14,8 +14,8 @@ import {
   link,
   list,
   marked,
+  numbered,
   paragraph,
-  strong,
   table,
   toned,
 } from "../../../pages/report/blocks.js";
@@ -117,7 +117,9 @@ function buildReasons(review: Review, format: Format): Content {
   const { reasons, allowed, changes } = review;
   const options = format === "page" ? [] : mapDefined(reasons, formatOption);
   return [
-    reasons.length > 0 && format !== "terminal" && heading(2, "Reasons to reject", "reasons"),
+    reasons.length > 0 &&
+      format !== "terminal" &&
+      heading(2, "Reasons to reject", "reasons", { listed: { name: "Reasons to reject", count: reasons.length } }),
     reasons.map((reason, index) => buildReason(reason, review, { format, number: index + 1 })),
     options.length > 0 && [
       paragraph("To accept, with the reason why:"),
@@ -149,12 +151,12 @@ function buildReason(
     {
       tone: "bad",
       title: [
-        format === "page" && strong(`${number} `),
+        format === "page" && numbered(number),
         line !== undefined && !isShown && [buildPlace(review.contract.path, line), ": "],
         own.length > 0 ? buildTitle(own) : marked(message),
       ],
       id: own.length > 0 ? id : `reason ${id}`, // a decision has the id of its own section
-      listed: { name: `${number} ${name}` },
+      listed: { name, number },
     },
     !isShown && more.length > 0 && paragraph(`And ${plural(more.length, "more place")}: ${formatShortList(more)}`),
     why !== undefined && own.length > 0 && paragraph(why),

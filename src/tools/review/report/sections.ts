@@ -73,7 +73,8 @@ export function buildSections(review: Review): Content {
   return findSections(review).map(({ id, name, all, open, build }) => {
     const reasons = formatReasonsOf(id, review);
     const badge = open === "" ? tag(all) : tag(open + reasons, id === "decisions" || reasons !== "" ? "warn" : "bad");
-    return details([name, " ", badge], build(review), { level: 2, id });
+    const [count] = (open || all).split(/,| \(/);
+    return details([name, " ", badge], build(review), { level: 2, id, listed: { name, count } });
   });
 }
 

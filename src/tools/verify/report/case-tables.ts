@@ -9,6 +9,7 @@ import {
   link,
   marked,
   paragraph,
+  type Row,
   soft,
   type Tone,
   table,
@@ -44,22 +45,24 @@ type CauseNumbers = ReturnType<typeof findCauseNumbers>;
 /** The cases by operation and subject: `listNotifications`, `query.limit`. */
 export function buildCases(report: Report, causes: CauseNumbers): Content {
   const groups = groupBy(report.results, ({ id }) => operationOf(id)).map((ofOperation) => {
-    const subjects = groupBy(ofOperation, ({ id }) => subjectOf(id)).map((results) => {
+    const operation = operationOf(ofOperation[0].id);
+    const rows = groupBy(ofOperation, ({ id }) => subjectOf(id)).flatMap((results) => {
       const subject = subjectOf(results[0].id);
-      const cases = buildCaseTable(subject || operationOf(results[0].id), results, { report, causes });
-      if (subject === "") return cases;
-      const hasFailed = countFailed(results) > 0;
-      const title = hasFailed ? [subject, " ", buildOutcome(results)] : subject;
-      return details(title, cases, undefined, { count: hasFailed ? undefined : results.length });
+      const cases = results.map((result) => buildRow(result, report, causes));
+      return subject === "" ? cases : [{ isGroup: true, cells: [[subject, " ", buildOutcome(results)]] }, ...cases];
     });
-    return details([operationOf(ofOperation[0].id), " ", buildOutcome(ofOperation)], subjects, { level: 3 });
+    const cases = table({ label: `Cases of ${operation}`, columns: COLUMNS, isFixed: true }, rows);
+    return details([operation, " ", buildOutcome(ofOperation)], cases, { level: 3 });
   });
   const facets = OUTCOMES.map((value) => ({
     value,
     name: NAMES[value].replace(/^./, (letter) => letter.toUpperCase()),
   }));
-  return [heading(2, "All cases", "cases"), filtered(FIND_CASE, facets, groups)];
+  const listed = { name: "All cases", count: report.results.length };
+  return [heading(2, "All cases", "cases", { listed }), filtered(FIND_CASE, facets, groups)];
 }
+
+const COLUMNS = ["Case", "Outcome", "Rests on", "ms"];
 
 /** Empty for a case of an operation as a whole. */
 function subjectOf(id: string): string {
@@ -78,21 +81,11 @@ function buildOutcome(results: Result[]): Content {
   return pass > 0 ? tag(`${pass} passed`, "good") : tag(`${notApplicable} not applicable`);
 }
 
-function buildCaseTable(
-  label: string,
-  results: readonly Result[],
-  { report, causes }: { report: Report; causes: CauseNumbers },
-): Content {
-  const rows = results.map((result) => {
-    const { id, cites, outcome, ms, failure } = result;
-    const rules = [...new Set([...cites, ...(failure?.cites ?? [])])];
-    const outcomeCell = toned(NAMES[outcome], TONES[outcome]);
-    return {
-      facet: outcome,
-      cells: [buildCase(result, causes.get(id) ?? []), outcomeCell, buildCites(rules, report), ms],
-    };
-  });
-  return table({ label, columns: ["Case", "Outcome", "Rests on", "ms"], isFixed: true }, rows);
+function buildRow(result: Result, report: Report, causes: CauseNumbers): Row {
+  const { id, cites, outcome, ms, failure } = result;
+  const rules = [...new Set([...cites, ...(failure?.cites ?? [])])];
+  const shown = toned(NAMES[outcome], TONES[outcome]);
+  return { facet: outcome, cells: [buildCase(result, causes.get(id) ?? []), shown, buildCites(rules, report), ms] };
 }
 
 /** A failed case opens to what is wrong, its causes and its request. */

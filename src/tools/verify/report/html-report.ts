@@ -11,10 +11,13 @@ import {
   filtered,
   formatMinute,
   heading,
+  link,
   marked,
+  meter,
+  numbered,
   pairs,
   paragraph,
-  soft,
+  table,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { formatCitation } from "../../citation-titles.js";
@@ -36,7 +39,11 @@ export function formatHtmlReport(report: Report): string {
   const verdict = HEADINGS[verdictOf(report)];
   const causes = groupFailures(report).toSorted((one, other) => countOf([other]) - countOf([one]));
   const rules = findRules(report);
-  const parts = [buildRules(rules), buildCases(report, findCauseNumbers(causes))];
+  const parts = [
+    buildRules(rules),
+    causes.length === 0 && buildSlowest(report),
+    buildCases(report, findCauseNumbers(causes)),
+  ];
   return renderHtmlReport({
     title: `${verdict} · ${report.url}`,
     heading: "Contract tests",
@@ -45,7 +52,7 @@ export function formatHtmlReport(report: Report): string {
       callout(
         VERDICT_TONES[verdictOf(report)] ?? "warn",
         causes.length > 0 ? `${verdict}: ${plural(causes.length, "cause").replace(" ", "\u00a0")}` : verdict,
-        buildOverview(report, rules),
+        buildOverview(report, rules, causes.length),
       ),
       causes.length > 0 && buildCauses(causes, report),
       causes.length > 0 ? parts.reverse() : parts,
@@ -55,7 +62,7 @@ export function formatHtmlReport(report: Report): string {
 }
 
 /** What the verdict rests on: the counts, when, how long, against what, and how to repeat it. */
-function buildOverview(report: Report, rules: readonly Rule[]): Content {
+function buildOverview(report: Report, rules: readonly Rule[], causes: number): Content {
   const { url, contract, seed, started, seconds, incomplete, results } = report;
   const counts = countOutcomes(report);
   const reasons = describeNotApplicable(results);
@@ -71,7 +78,7 @@ function buildOverview(report: Report, rules: readonly Rule[]): Content {
       })),
       { filters: { label: FIND_CASE, id: "cases" } },
     ),
-    rules.length > 0 && paragraph(formatRules(rules)),
+    rules.length > 0 && paragraph(formatRules(rules, causes)),
     reasons.length === 1 && paragraph(marked(reasons[0] ?? "")),
     pairs([
       ["Target", code(url)],
@@ -90,7 +97,7 @@ const FACETS = [
 
 function buildCauses(causes: readonly FailureGroup[], report: Report): Content {
   return [
-    heading(2, "Causes", "causes", { isHidden: true }),
+    heading(2, "Causes", "causes", { isHidden: true, listed: { name: "Causes", count: causes.length } }),
     filtered(
       "Find a cause",
       FACETS,
@@ -99,11 +106,27 @@ function buildCauses(causes: readonly FailureGroup[], report: Report): Content {
   ];
 }
 
+const SLOWEST = 6;
+
+/** Each leads to its row among all cases. */
+function buildSlowest({ results }: Report): Content {
+  const slowest = results.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST);
+  const most = slowest[0]?.ms ?? 0;
+  const rows = slowest.map(({ id, ms }) => [
+    link(id, "#cases", undefined, undefined, { label: FIND_CASE, text: id }),
+    meter(ms, Math.max(1, most)),
+    ms,
+  ]);
+  return [heading(2, "Slowest cases", "slowest"), table({ label: "Slowest cases", columns: ["Case", "", "ms"] }, rows)];
+}
+
 /** What else is known of the run: what the target declares, and why cases are not applicable. */
-function buildRun({ results, capabilities, except, changed }: Report): Content {
+function buildRun(report: Report): Content {
+  const { results, capabilities, except, changed } = report;
   const reasons = describeNotApplicable(results);
   return [
     heading(2, "The run", "run"),
+    codeBlock(formatRerun(report), { language: "sh", label: "Run all cases again" }),
     pairs([
       ["Capabilities", capabilities.join(", ") || "none"],
       ["Exceptions", except.join(", ") || "none"],
@@ -122,12 +145,12 @@ function buildCause(group: FailureGroup, report: Report, number: number): Conten
   const { cites } = first.failure;
   const count = 1 + alike.length;
   const following = countOf(consequences);
-  const counts = [plural(count, "case"), ...(following > 0 ? [`+${following} that follow`] : [])];
+  const all = count + following;
   return details(
-    [soft(`${number} `), marked(title)],
+    [numbered(number), marked(title)],
     [
       buildFailureBlocks(group, report.seed, {
-        difference: buildDifference(first.failure),
+        difference: buildDifference(first.failure, title),
         repeat: codeBlock(formatRerun(report, first.id), { language: "sh", label: "Run this case again" }),
       }),
       paragraph("Rests on ", buildCites(cites, report), "."),
@@ -135,9 +158,9 @@ function buildCause(group: FailureGroup, report: Report, number: number): Conten
     undefined,
     {
       id: `cause ${number}`,
-      listed: { name: `${number} ${title.replaceAll("`", "")}`, count: count + following },
+      listed: { name: title.replaceAll("`", "").replace(/^body\./, ""), number, count: all },
       note: marked(describeExtent(group, report)),
-      count: counts.join("\n"),
+      count: plural(all, "case") + (following > 0 ? `\n${following} follow from it` : ""),
       facet: group.severity,
       isOpen: number === 1,
     },
@@ -156,18 +179,11 @@ function describeExtent({ first, alike }: FailureGroup, { results, citations }: 
   return [alike.length === 0 ? first.id : [...operations].join(", "), ...rules].join(" · ");
 }
 
-/** Expected beside received, and the body with the place that is wrong. */
-function buildDifference({
-  code: kind,
-  title,
-  sentence,
-  what,
-  expected,
-  actual,
-  received,
-  status,
-  violation,
-}: Failure): Content {
+/** Expected beside received, and the body with the place that is wrong; not what the title of the cause says. */
+function buildDifference(
+  { code: kind, title, sentence, what, expected, actual, received, status, violation }: Failure,
+  shown: string,
+): Content {
   if (kind === "no response") return undefined;
   const body = (wrong: Readonly<Record<string, string>>) =>
     received &&
@@ -182,11 +198,12 @@ function buildDifference({
   }
   if (violation) {
     const { location, message } = violation;
-    return [paragraph(code(location), ` ${message}`), body({ [location]: message })];
+    const isShown = shown.endsWith(`${message}.`);
+    return [!isShown && paragraph(code(location), ` ${message}`), body({ [location]: message })];
   }
   const [wanted, got] = [expected, actual].map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
   return [
-    title === undefined ? paragraph(code(what)) : paragraph(sentence),
+    title === undefined ? !shown.includes(what) && paragraph(code(what)) : sentence !== shown && paragraph(sentence),
     buildExpected(wanted ?? "nothing", got ?? "nothing"),
   ];
 }

@@ -72,10 +72,12 @@ export function formatRepeat(id: string, seed: number): string {
   return `--seed ${seed} --only ${quote(id)}`;
 }
 
-/** The whole command, with a line for each part, so that none is cut. */
-export function formatRerun({ url, seed, declaration }: Report, id: string): string {
+/** The whole command for a case, or for all, with a line for each part, so that none is cut. */
+export function formatRerun({ url, seed, declaration }: Report, id?: string): string {
   const start = `npx notifications-contract verify --url ${quote(url)}`;
-  return [start, declaration, formatRepeat(id, seed)].filter(Boolean).join(" \\\n  ");
+  return [start, declaration, id === undefined ? `--seed ${seed}` : formatRepeat(id, seed)]
+    .filter(Boolean)
+    .join(" \\\n  ");
 }
 
 export type FailedResult = Result & { failure: Failure };

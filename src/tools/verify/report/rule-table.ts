@@ -1,16 +1,8 @@
 // The clauses and decisions that the cases of a run rest on, and whether they hold.
+import { groupBy } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
-import {
-  type Content,
-  filtered,
-  heading,
-  link,
-  marked,
-  type Tone,
-  table,
-  toned,
-} from "../../../pages/report/blocks.js";
-import { countFailed, FIND_CASE } from "./case-tables.js";
+import { type Content, details, filtered, heading, link, marked, table } from "../../../pages/report/blocks.js";
+import { countFailed, FIND_CASE, operationOf } from "./case-tables.js";
 import { citationsOf, type Report, type Severity, severityOf } from "./report.js";
 
 /** A clause or decision with its cases. */
@@ -19,6 +11,8 @@ export interface Rule {
   title: string;
   severity: Severity;
   cases: number;
+  /** Of its cases. */
+  operations: readonly string[];
   state: "violated" | "holds" | "not tested";
 }
 
@@ -28,25 +22,25 @@ export function findRules({ results, citations }: Report): Rule[] {
     const cases = cited.filter((result) => result.citations.includes(id));
     const holds = cases.some(({ outcome }) => outcome === "pass") ? "holds" : "not tested";
     const state = countFailed(cases) > 0 ? "violated" : holds;
-    return { id, title, severity: severityOf([id]), cases: cases.length, state };
+    const operations = [...new Set(cases.map((result) => operationOf(result.id)))];
+    return { id, title, severity: severityOf([id]), cases: cases.length, operations, state };
   });
-  const rank = ({ state, severity }: Rule) =>
-    ["violated", "not tested", "holds"].indexOf(state) * 2 + Number(severity === "decision");
-  return rules.toSorted((one, other) => rank(one) - rank(other));
+  return rules.toSorted((one, other) => Number(one.severity === "decision") - Number(other.severity === "decision"));
 }
 
+const rankOf = ({ state }: Rule) => ["violated", "not tested", "holds"].indexOf(state);
+
 /** `82 rules hold: 20 of the document, 62 decisions.` */
-export function formatRules(rules: readonly Rule[]): string {
+export function formatRules(rules: readonly Rule[], causes: number): string {
   const violated = rules.filter(({ state }) => state === "violated");
   const shown = violated.length > 0 ? violated : rules.filter(({ state }) => state === "holds");
   const ofDocument = shown.filter(({ severity }) => severity === "document").length;
   const parts = `${ofDocument} of the document, ${plural(shown.length - ofDocument, "decision")}.`;
-  return violated.length > 0
-    ? `${violated.length} of ${plural(rules.length, "rule")} violated: ${parts}`
-    : `${plural(shown.length, "rule")} ${shown.length === 1 ? "holds" : "hold"}: ${parts}`;
+  if (violated.length === 0)
+    return `${plural(shown.length, "rule")} ${shown.length === 1 ? "holds" : "hold"}: ${parts}`;
+  const touch = `${plural(causes, "cause")} ${causes === 1 ? "touches" : "touch"}`;
+  return `${touch} ${violated.length} of ${plural(rules.length, "rule")}: ${parts}`;
 }
-
-const STATES: Record<Rule["state"], Tone> = { violated: "bad", holds: "good", "not tested": "soft" };
 
 const FACETS = [
   { value: "document", name: "Of the document" },
@@ -54,19 +48,31 @@ const FACETS = [
   { value: "violated", name: "Violated" },
 ];
 
-/** The text of each clause or decision; the number of its cases leads to them. */
+/** The text of each clause or decision, by its state or operation; the number of its cases leads to them. */
 export function buildRules(rules: readonly Rule[]): Content {
-  const hasStates = rules.some(({ state }) => state !== "holds");
-  const rows = rules.map(({ id, title, severity, cases, state }) => ({
-    id: `cited ${id}`,
-    facet: `${severity}|${state}`,
-    cells: [
-      id,
-      marked(title),
-      ...(hasStates ? [toned(state, STATES[state])] : []),
-      link(plural(cases, "case"), "#cases", undefined, undefined, { label: FIND_CASE, text: id }),
-    ],
-  }));
-  const columns = ["Rule", "What it settles", ...(hasStates ? ["State"] : []), "Cases"];
-  return [heading(2, "Rules", "rules"), filtered("Find a rule", FACETS, table({ label: "Rules", columns }, rows))];
+  const sorted = groupBy(rules, groupOf).toSorted(
+    (one, other) => rankOf(one[0]) - rankOf(other[0]) || other.length - one.length,
+  );
+  const groups = sorted.map((own) => {
+    const rows = own.map(({ id, title, severity, cases, state }) => ({
+      id: `cited ${id}`,
+      facet: `${severity}|${state}`,
+      cells: [
+        id,
+        marked(title),
+        link(plural(cases, "case"), "#cases", undefined, undefined, { label: FIND_CASE, text: id }),
+      ],
+    }));
+    const name = groupOf(own[0]);
+    const rulesOfGroup = table({ label: `Rules: ${name}`, columns: ["Rule", "What it settles", "Cases"] }, rows);
+    const options = { count: plural(own.length, "rule"), isOpen: own[0].state === "not tested" };
+    return details(name, rulesOfGroup, { level: 3 }, options);
+  });
+  const listed = { name: "Rules", count: rules.length };
+  return [heading(2, "Rules", "rules", { listed }), filtered("Find a rule", FACETS, groups)];
+}
+
+function groupOf({ state, operations }: Rule): string {
+  if (state !== "holds") return state === "violated" ? "Violated" : "Not tested";
+  return operations.length === 1 ? (operations[0] ?? "") : "Several operations";
 }
