@@ -692,7 +692,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     await clock.getByRole("button", { name: "+ 1 day" }).click();
     await expectText(now, "2026-11-03 09:00:00 UTC");
     await clock.getByRole("button", { name: "Resume" }).click();
-    await expectText(clock, "running");
+    await expectText(clock.locator(".tag"), /^running, .* (ahead|behind)$/);
     await clock.getByRole("button", { name: "Freeze" }).click();
     await expectText(clock, "frozen");
     expect(await control.getClock(name)).toMatchObject({ mode: "frozen" });
@@ -703,29 +703,74 @@ describe.skipIf(!hasChromium)("/console", () => {
     await expect.poll(() => clock.getByRole("button", { name: "Follow" }).isVisible()).toBe(false); // it does now
   });
 
+  test("the clock says how far it is from the server's, however long ago it was loaded", async () => {
+    const { name } = await createControl({ baseUrl: server.url }).createEnvironment({ seed: "demo" });
+    const { page, open, feed } = await openConsole(server, { query: `?environment=${name}` });
+    await expectCount(feed, 10);
+    await page.clock.install();
+    await page.clock.fastForward("05:00"); // between loading the environment and showing it
+    const clock = (await open("Environment")).locator("#clock");
+    await expectText(clock.locator(".tag"), /^running$/);
+    expect(await clock.getByRole("button", { name: "Follow the server" }).isVisible(), "it follows").toBe(false);
+    await clock.getByRole("button", { name: "+ 7 days" }).click();
+    await expectText(clock.locator(".tag"), /^running, 6 days 23 h 5\d min ahead$/); // the page's clock was put forward
+  });
+
+  test("an error of a record or an environment stands at its field until that is changed", async () => {
+    const { page, open, name } = await openEnvironment();
+    const environment = await open("Environment");
+    const cases = [
+      ["Subscriber", "ines-moreau", "Add subscriber", "already exists"],
+      ["Subscriber", "", "Add subscriber", "Required"],
+      ["Workflow", "two words", "Add workflow", "Letters, digits, hyphens and underscores"],
+      ["Workflow", "comment-mention", "Add workflow", "already exists"],
+      ["New environment", name, "Create", "already exists"],
+    ] as const;
+    for (const [label, value, button, message] of cases) {
+      const field = environment.getByRole("textbox", { name: label, exact: true });
+      await field.fill(value);
+      await environment.getByRole("button", { name: button, exact: true }).click();
+      await expectText(page.locator(`#${await field.getAttribute("name")}-error`), message);
+      const border = "getComputedStyle(document.querySelector('[aria-invalid]')).borderColor";
+      expect(await page.evaluate(border), "red").toBe("rgb(179, 38, 30)");
+      await field.fill("another");
+      await expectCount(environment.locator("[aria-invalid]"), 0);
+    }
+    for (const channel of ["In-app", "E-mail"]) await environment.getByLabel(channel).uncheck();
+    await environment.getByRole("button", { name: "Add workflow" }).click();
+    await expectText(page.locator("#channels-error"), "must not be empty");
+    await environment.getByLabel("Push").check();
+    await expectCount(page.locator("#channels-error"), 0);
+  });
+
   describe("environments", () => {
     test("are created with their own key, saved as a seed, and reset and deleted after a confirmation that names them", async () => {
       const { page, open, control } = await openEnvironment();
       const environment = await open("Environment");
       const status = environment.getByRole("status").first();
       const press = (name: string) => environment.getByRole("button", { name, exact: true }).click();
-      await environment.getByRole("textbox", { name: "Name" }).last().fill("test-environment");
-      await environment.getByLabel("Seed").selectOption("demo");
+      await environment.getByRole("textbox", { name: "New environment" }).fill("test-environment");
+      await environment.getByLabel("Seed", { exact: true }).selectOption("demo");
       await environment.getByRole("button", { name: "Create" }).click();
       await expectText(environment.getByRole("heading").first(), "Environment test-environment");
       const { apiKey = "" } = await control.getEnvironment("test-environment");
       await expectText(environment.locator("[data-key]"), apiKey);
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-      await environment.getByRole("button", { name: "Copy" }).click();
-      await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(apiKey);
+      for (const [copy, key] of [
+        ["Copy the key of default", server.apiKey],
+        ["Copy", apiKey],
+      ] as const) {
+        await environment.getByRole("button", { name: copy, exact: true }).click();
+        await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(key);
+      }
       await expect.poll(() => new URL(page.url()).searchParams.get("environment")).toBe("test-environment");
       await control.addSubscriber("test-environment", { subscriberId: "newcomer" });
       await expectText(environment, "26 subscribers");
       const saving = page.waitForEvent("download");
-      await press("Save as seed");
+      await press("Download as seed");
       const file = await saving;
       expect(file.suggestedFilename()).toBe("test-environment.json");
-      await expectText(status, "Saved. Start a server from it with --seed test-environment.json.");
+      await expectText(status, "Downloaded. Start a server from it with --seed test-environment.json.");
       const data = JSON.parse(await readFile(await file.path(), "utf8"));
       expect(await control.createEnvironment({ data })).toMatchObject({ subscribers: 26, notifications: 150 });
       const answer = (question: string, name: string) =>
@@ -735,7 +780,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect((await control.getEnvironment("test-environment")).subscribers).toBe(26);
       await press("Reset to its seed");
       await answer("Reset test-environment", "Reset");
-      await expectText(environment, "25 subscribers, 150 notifications; in memory only.");
+      await expectText(environment, "25 subscribers · 150 notifications · in memory only");
       await expectText(page.locator(".toast"), "test-environment is reset.");
       await press("Delete this environment");
       await answer("Delete test-environment with all its data?", "Delete");
@@ -749,7 +794,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectCount(list.getByRole("listitem"), 1);
       expect(await environment.getByRole("button", { name: /Delete/ }).count(), "it stays").toBe(0);
       await environment.locator("[data-file]").setInputFiles(await file.path());
-      const dialog = page.getByRole("dialog", { name: /^Open / });
+      const dialog = page.getByRole("dialog", { name: /^Load / });
       await dialog.waitFor();
       expect(await findAxeViolations(page), "the dialog").toEqual([]);
       await page.keyboard.press("Escape");
@@ -768,15 +813,15 @@ describe.skipIf(!hasChromium)("/console", () => {
       const added = (await control.listWorkflows(name)).find(({ identifier }) => identifier === "account-closed");
       expect(added?.critical).toBe(true);
       const saved = page.waitForEvent("download");
-      await environment.getByRole("button", { name: "Save as seed" }).click();
+      await environment.getByRole("button", { name: "Download as seed" }).click();
       const file = await saved;
       expect(file.suggestedFilename()).toBe(`${name}.json`);
       const seed = JSON.parse(await readFile(await file.path(), "utf8"));
       expect([seed.workflows.length, seed.notifications]).toEqual([1, []]); // only what differs from the demo data
       await control.deleteEnvironment(name); // as on another machine
       await environment.locator("[data-file]").setInputFiles(await file.path());
-      await page.getByRole("dialog").getByRole("button", { name: "Open as an environment of its own" }).click();
-      await expectText(page.locator(".toast"), `${name} is open.`);
+      await page.getByRole("dialog").getByRole("button", { name: "Load as a new environment" }).click();
+      await expectText(page.locator(".toast"), `${name} is created.`);
       expect((await control.listWorkflows(name)).map(({ identifier }) => identifier)).toContain("account-closed");
     });
 

@@ -1,4 +1,4 @@
-// The selected environment in three groups: key, clock and data; and all environments of the server.
+// The selected environment: its key, clock, records and seed; and all environments of the server.
 import type {
   Clock,
   Control,
@@ -7,7 +7,7 @@ import type {
   NewSubscriber,
   NewWorkflow,
 } from "../../browser/client/control.js";
-import { formatAge } from "../script/dashboard.js";
+import { formatAge, formatSpan } from "../script/dashboard.js";
 import { button, element, find, onPress, span } from "../script/dom.js";
 import { ask } from "./ask.js";
 import { CHANNELS } from "./channels.js";
@@ -54,15 +54,15 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   );
 
   return () => {
-    const { environment } = selected();
+    const { environment, loadedAt } = selected();
     const apiKey = apiKeyOf(environment);
-    find("h2", "h2", panel).textContent = `Environment ${environment.name}`;
+    find("span", "[data-name]", panel).textContent = environment.name;
     find("p", "[data-size]", panel).textContent = formatSize(environment);
     find("div", "[data-known-key]", panel).hidden = apiKey === undefined;
     find("code", "[data-key]", panel).textContent = apiKey ?? "";
     keyForm.hidden = apiKey !== undefined;
     find("button", "[data-do=delete]", panel).hidden = environment.name === DEFAULT;
-    showClock(environment.clock);
+    showClock(environment.clock, loadedAt);
     showList();
   };
 }
@@ -81,7 +81,7 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: Envir
     const file = `${selected().environment.name}.json`;
     return status.act(
       async (control, name) => download(file, await control.exportEnvironment(name, { extends: "demo" })),
-      () => status.say(`Saved. Start a server from it with --seed ${file}.`),
+      () => status.say(`Downloaded. Start a server from it with --seed ${file}.`),
     );
   });
   onPress(find("button", "[data-do=reset]", panel), async () => {
@@ -101,8 +101,8 @@ function startFileDialog(panel: HTMLElement, status: PanelStatus, events: Enviro
     const [file] = field.files ?? [];
     if (!file) return;
     const answer = await ask(
-      `Open ${file.name}`,
-      { value: "new", text: "Open as an environment of its own", isSafe: true },
+      `Load ${file.name}`,
+      { value: "new", text: "Load as a new environment", isSafe: true },
       { value: "replace", text: `Replace the data of ${selected().environment.name}` },
     );
     field.value = ""; // or the same file could not be chosen again
@@ -113,7 +113,7 @@ function startFileDialog(panel: HTMLElement, status: PanelStatus, events: Enviro
         const data = JSON.parse(await file.text());
         return isNew ? control.createEnvironment({ name: data.name, data }) : control.resetEnvironment(name, { data });
       },
-      openAfter(isNew ? "open" : "reset", events),
+      openAfter(isNew ? "created" : "reset", events),
     );
   });
 }
@@ -136,11 +136,12 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: 
   const items = find("ul", "[data-list]", section);
   const field = find("input", "[data-find]", section);
 
-  function buildItem({ name, notifications, lastUsedAt, ttlSeconds }: Environment): HTMLLIElement {
+  function buildItem(environment: Environment): HTMLLIElement {
+    const { name, notifications, lastUsedAt, ttlSeconds } = environment;
     const isOpen = name === selected().environment.name;
     const facts = [
       `${notifications.toLocaleString("en")} notifications`,
-      `used ${formatAge(lastUsedAt)} ago`,
+      formatUse(lastUsedAt),
       ...(ttlSeconds === undefined ? [] : [`deleted ${ttlSeconds.toLocaleString("en")} s after that`]),
     ];
     const opener = button(name, () => open(name), { className: "link", title: name });
@@ -149,13 +150,19 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: 
     const remover =
       name !== DEFAULT &&
       button("×", () => deleteEnvironment(name, status, events), { className: "icon", ariaLabel: label, title: label });
-    const text = span("sentence", span("cut", opener), span("soft small", facts.join(" · ")));
-    text.title = `Last used ${lastUsedAt}`;
-    return element("li", { className: "row" }, text, remover);
+    const text = span("sentence", span("cut", opener), span("cut soft small", facts.join(" · ")));
+    text.title = `${name}: ${facts.join(", ")}`;
+    const apiKey = apiKeyOf(environment);
+    const key = element("code", { hidden: true }, apiKey);
+    const copier = element("button", { type: "button", className: "quiet small", ariaLabel: `Copy the key of ${name}` });
+    copier.append("Copy key");
+    copier.dataset.copy = "";
+    return element("li", { className: "row" }, text, apiKey !== undefined && copier, key, remover);
   }
 
   function show(): void {
     const text = field.value.trim().toLowerCase();
+    field.hidden = text === "" && list().length <= MAX_SEEN;
     items.replaceChildren(
       ...list()
         .filter(({ name }) => name.includes(text))
@@ -164,6 +171,15 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: 
   }
   field.addEventListener("input", show);
   return show;
+}
+
+const MAX_SEEN = 6;
+const MINUTE_MS = 60_000;
+
+/** By the clock of this machine, as the server counts. */
+function formatUse(lastUsedAt: string): string {
+  const isRecent = Date.now() - Date.parse(lastUsedAt) < MINUTE_MS;
+  return isRecent ? "used just now" : `used ${formatAge(lastUsedAt)} ago`;
 }
 
 const DEFAULT_CHANNELS: readonly string[] = ["in_app", "email"];
@@ -198,7 +214,7 @@ function startAddForms(panel: HTMLElement, status: PanelStatus): void {
 }
 
 /** The clock's controls. Returns a function that shows a clock. */
-function createClock(): (clock: Clock) => void {
+function createClock(): (clock: Clock, loadedAt?: number) => void {
   const panel = find("section", "#clock");
   const now = find("time", "[data-now]", panel);
   const mode = find("span", "[data-mode]", panel);
@@ -206,27 +222,33 @@ function createClock(): (clock: Clock) => void {
   const follow = find("button", "[data-do=follow]", panel);
   const instant = find("input", "[name=now]", panel);
   const status = createPanelStatus(panel);
-  let shown: { clock: Clock; since: number } | undefined;
+  let shown: { clock: Clock; aheadMs: number } | undefined;
 
   function tick(): void {
     if (!shown) return;
-    const elapsed = shown.clock.mode === "running" ? performance.now() - shown.since : 0;
-    now.dateTime = new Date(Date.parse(shown.clock.now) + elapsed).toISOString();
+    const { clock, aheadMs } = shown;
+    now.dateTime = clock.mode === "running" ? new Date(Date.now() + aheadMs).toISOString() : clock.now;
     now.textContent = `${now.dateTime.slice(0, 19).replace("T", " ")} UTC`;
   }
   setInterval(tick, 1000);
 
-  function show(clock: Clock): void {
-    shown = { clock, since: performance.now() };
-    mode.textContent = clock.mode;
-    mode.className = `tag ${clock.mode === "frozen" ? "warn" : "good"}`;
-    follow.hidden = isFollowing(clock);
-    toggle.textContent = clock.mode === "running" ? "Freeze" : "Resume";
+  /** @param loadedAt when the clock showed this time. */
+  function show(clock: Clock, loadedAt = Date.now()): void {
+    const aheadMs = Date.parse(clock.now) - loadedAt;
+    shown = { clock, aheadMs };
+    const isFrozen = clock.mode === "frozen";
+    const isFollowing = !isFrozen && Math.abs(aheadMs) < TOLERANCE_MS;
+    const difference = `${formatSpan(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead" : "behind"}`;
+    mode.textContent = isFrozen || isFollowing ? clock.mode : `running, ${difference}`;
+    mode.className = `tag ${isFollowing ? "good" : "warn"}`;
+    follow.hidden = isFollowing;
+    toggle.textContent = isFrozen ? "Resume" : "Freeze";
     tick();
     if (document.activeElement !== instant) instant.value = now.dateTime.slice(0, 19);
   }
 
-  const change = (send: (control: Control, environment: string) => Promise<Clock>) => status.act(send, show);
+  const change = (send: (control: Control, environment: string) => Promise<Clock>) =>
+    status.act(send, (clock) => show(clock));
   const otherMode = () => (shown?.clock.mode === "frozen" ? "running" : "frozen");
   onPress(toggle, () => change((control, name) => control.setClock(name, { mode: otherMode() })));
   onPress(follow, () => change((control, name) => control.resetClock(name)));
@@ -240,17 +262,13 @@ function createClock(): (clock: Clock) => void {
   return show;
 }
 
-const SECOND_MS = 1000;
-
-/** True if the clock shows the time of this machine, give or take how long the response took. */
-function isFollowing({ mode, now }: Clock): boolean {
-  return mode === "running" && Math.abs(Date.parse(now) - Date.now()) < SECOND_MS;
-}
+/** A clock that follows this machine's differs from it by how long the response took. */
+const TOLERANCE_MS = 1000;
 
 function formatSize({ durable, workflows, subscribers, notifications }: Environment): string {
   const [first, second, third] = [workflows, subscribers, notifications].map((count) => count.toLocaleString("en"));
   const storage = durable ? "stored on disk" : "in memory only";
-  return `${first} workflows, ${second} subscribers, ${third} notifications; ${storage}.`;
+  return `${first} workflows · ${second} subscribers · ${third} notifications · ${storage}`;
 }
 
 function download(name: string, text: string): void {

@@ -5,25 +5,43 @@ import { readPageAddress, writePageAddress } from "./navigation.js";
 
 /**
  * Calls `submit` with the values of visible, non-empty fields by name: a number for a number field, a list for checkboxes with values,
- * `true` for a checkbox without. `Values` must match the form in console.html.
+ * `true` for a checkbox without. `Values` must match the form in console.html. Invalid fields are marked instead.
  */
 export function onSubmit<Values>(form: HTMLFormElement, submit: (values: Values) => Promise<void> | void): void {
-  form.addEventListener("input", ({ target }) => unmarkField(target as Field));
+  form.addEventListener("input", ({ target }) => {
+    for (const field of fieldsOf(form)) if (field.name === (target as Field).name) unmarkField(field);
+  });
+  form.noValidate = true; // the messages of browsers differ, and cover what is below
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    fieldsOf(form).forEach(unmarkField);
-    void submit(valuesOf<Values>(form));
+    const fields = fieldsOf(form);
+    fields.forEach(unmarkField);
+    const invalid = fields.filter(({ validity }) => !validity.valid).toReversed(); // the first one gets the focus
+    for (const field of invalid) markField(field, describeInvalid(field));
+    if (invalid.length === 0) void submit(valuesOf<Values>(form));
   });
 }
 
-/** Marks the fields that an error of the control plane is about. False if it is about none of them. */
-export function markErrors(form: HTMLFormElement, error: unknown): boolean {
-  const fields = fieldsOf(form);
-  const locations = error instanceof ControlError ? Object.keys(error.errors) : [];
-  const wrong = fields.filter(({ name }) => locations.includes(`body.${name}`));
-  for (const field of wrong) markField(field, nameAsLabels((error as ControlError).message, fields));
-  return wrong.length > 0;
+function describeInvalid(field: Field): string {
+  const { valueMissing, rangeUnderflow, rangeOverflow, patternMismatch } = field.validity;
+  if (valueMissing) return "Required";
+  if (patternMismatch) return field.title;
+  const { min = "", max = "" } = field as Partial<HTMLInputElement>;
+  if (rangeUnderflow) return `Must be at least ${min}`;
+  return rangeOverflow ? `Must be at most ${Number(max).toLocaleString("en")}` : "Must be a whole number";
 }
+
+/** Marks the field that an error of the control plane is about: of a conflict, the first one. False if there is none. */
+export function markErrors(form: HTMLFormElement, error: unknown): boolean {
+  if (!(error instanceof ControlError)) return false;
+  const fields = fieldsOf(form);
+  const isWrong = ({ name }: Field) => `body.${name}` in error.errors;
+  const wrong = error.status === CONFLICT ? fields[0] : fields.find(isWrong);
+  if (wrong) markField(wrong, nameAsLabels(error.message, fields));
+  return wrong !== undefined;
+}
+
+const CONFLICT = 409;
 
 /** `It must not be less than “Delay in ms”.` Names of one word are words of the message, too. */
 function nameAsLabels(message: string, fields: readonly Field[]): string {

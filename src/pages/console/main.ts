@@ -11,7 +11,7 @@ import { createFeedPanel } from "./feed-panel.js";
 import { apiKeyOf, promptForControlKey, readControlKey } from "./keys.js";
 import { createLogPanel } from "./log-panel.js";
 import { currentView, followHash, readPageAddress, showView, type View, writePageAddress } from "./navigation.js";
-import { isNetworkError, messageOf, type Panel, select } from "./panel.js";
+import { isNetworkError, messageOf, type Panel, type Selection, select } from "./panel.js";
 import { createPreferencePanel } from "./preference-panel.js";
 import { followRejections, showStatus, stopRejections } from "./status-marks.js";
 import { findSubscriberItems } from "./subscribers.js";
@@ -28,14 +28,14 @@ const ACTIONS = [
   ["Send a notification", "feed", "[data-do=send]"],
   ["Freeze or resume the clock", "environment", "[data-do=toggle]"],
   ["Advance the clock by 1 day", "environment", "[data-advance='86400000']"],
-  ["Save as seed", "environment", "[data-do=export]"],
+  ["Download as seed", "environment", "[data-do=export]"],
   ["Reset to its seed", "environment", "[data-do=reset]"],
   ["Clear log", "requests", "[data-do=clear]"],
 ] as const;
 
 /** Views that have to load everything when they are shown next. */
 const stale = new Set<View>(VIEWS);
-let latest: { control: Control; environments: readonly Environment[]; version: string } | undefined;
+let latest: { control: Control; environments: readonly Environment[]; version: string; loadedAt: number } | undefined;
 /** The environment whose rejected requests are counted in the rail. */
 let counted: string | undefined;
 let watching = new AbortController();
@@ -123,7 +123,7 @@ async function watch(): Promise<void> {
       showOutage(false);
       if (version === latest?.version) continue;
       for (const view of VIEWS) if (view !== currentView()) stale.add(view);
-      latest = { control, environments, version };
+      latest = { control, environments, version, loadedAt: Date.now() };
       render();
       await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
     } catch (error) {
@@ -157,7 +157,7 @@ function untilVisible(): Promise<void> {
 
 function render(): void {
   if (!latest) return;
-  const { control, environments } = latest;
+  const { environments } = latest;
   const wanted = readPageAddress().get("environment");
   const environment = wanted === null ? environments[0] : environments.find(({ name }) => name === wanted);
   find("span", "span:last-child", picker).textContent = environment?.name ?? `${wanted} (gone)`;
@@ -165,7 +165,7 @@ function render(): void {
   gone.hidden = environment !== undefined;
   showView(environment === undefined);
   if (environment?.name !== counted) countRejections(environment?.name);
-  if (environment) showEnvironment(control, environment);
+  if (environment) showEnvironment(environment, latest);
   else showGone(String(wanted), environments);
 }
 
@@ -175,12 +175,12 @@ function countRejections(name = counted): void {
   if (latest && name !== undefined && !document.hidden) followRejections(latest.control, name);
 }
 
-function showEnvironment(control: Control, environment: Environment): void {
+function showEnvironment(environment: Environment, { control, loadedAt }: Pick<Selection, "control" | "loadedAt">): void {
   const apiKey = apiKeyOf(environment);
   const api = apiKey === undefined ? undefined : createApi(apiKey);
   const view = currentView();
   const isNew = stale.delete(view);
-  select({ control, environment, api });
+  select({ control, environment, loadedAt, api });
   panels[view](isNew);
 }
 

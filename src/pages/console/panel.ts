@@ -7,6 +7,8 @@ import { markErrors } from "./form.js";
 export interface Selection {
   control: Control;
   environment: Environment;
+  /** When the server described it, by the clock of this machine. */
+  loadedAt: number;
   /** Undefined until the API key is known. */
   api: Client | undefined;
 }

@@ -30,10 +30,11 @@ export function startCopying(): void {
     if (!pressed) return;
     const code = pressed.closest(".panel, .row")?.querySelector("code");
     await navigator.clipboard.writeText(code?.textContent ?? "");
+    pressed.dataset.copy ||= pressed.textContent;
     pressed.textContent = "Copied";
     pressed.classList.add("done");
     const restore = () => {
-      pressed.textContent = "Copy";
+      pressed.textContent = pressed.dataset.copy ?? "";
       pressed.classList.remove("done");
     };
     pressed.addEventListener("blur", restore, { once: true });

@@ -65,10 +65,16 @@ function buildFact([term, value, note, href, tone = ""]: Fact): HTMLElement {
 
 /** `2 h 5 min`, up to now. */
 export function formatAge(instant: string): string {
-  const minutes = Math.floor((Date.now() - Date.parse(instant)) / 60_000);
+  return formatSpan(Date.now() - Date.parse(instant));
+}
+
+/** `1 day 2 h 5 min`. */
+export function formatSpan(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / 60_000);
   if (minutes < 1) return "under a minute";
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
-  return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, `${minutes % 60} min`].filter(Boolean).join(" ");
+  const parts = [days > 0 && `${days} day${days === 1 ? "" : "s"}`, hours > 0 && `${hours} h`];
+  return [...parts, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(" ");
 }
 
 function buildRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {

@@ -61,10 +61,10 @@ export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 export function markField(field: Field, message: string): void {
   unmarkField(field);
   const id = [field.form?.getAttribute("id"), field.name, "error"].filter(Boolean).join("-");
-  const note = element("span", { className: "bad small", id }, message);
+  const note = element("span", { className: "bad small field-error", id }, message);
   const fold = field.closest("details");
   if (fold) fold.open = true;
-  field.after(note);
+  (field.closest("fieldset, :is(.row, .pick) > label") ?? field).after(note); // below the whole row
   field.setAttribute("aria-describedby", note.id);
   field.ariaInvalid = "true";
   field.focus();
@@ -73,6 +73,6 @@ export function markField(field: Field, message: string): void {
 export function unmarkField(field: Field): void {
   if (field.ariaInvalid === null) return;
   field.ariaInvalid = null;
+  document.getElementById(field.getAttribute("aria-describedby") ?? "")?.remove();
   field.removeAttribute("aria-describedby");
-  field.nextElementSibling?.remove();
 }
