@@ -200,7 +200,7 @@ function startAddForms(panel: HTMLElement, status: PanelStatus): void {
   const workflowForm = find("form", "[data-add=workflow]", panel);
   onSubmit<Pick<NewWorkflow, "identifier" | "channels" | "critical">>(workflowForm, (workflow) =>
     status.act(
-      (control, name) => control.addWorkflow(name, { tags: [], critical: false, ...workflow }),
+      (control, name) => control.addWorkflow(name, { channels: [], tags: [], critical: false, ...workflow }),
       sayAdded(workflowForm, `workflow ${workflow.identifier}`),
       workflowForm,
     ),

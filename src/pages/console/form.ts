@@ -37,7 +37,7 @@ export function markErrors(form: HTMLFormElement, error: unknown): boolean {
   const fields = fieldsOf(form);
   const isWrong = ({ name }: Field) => `body.${name}` in error.errors;
   const wrong = error.status === CONFLICT ? fields[0] : fields.find(isWrong);
-  if (wrong) markField(wrong, nameAsLabels(error.message, fields));
+  if (wrong) markField(wrong, nameAsLabels(error.message.replace(`body.${wrong.name} `, ""), fields));
   return wrong !== undefined;
 }
 
