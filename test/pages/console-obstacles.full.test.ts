@@ -50,6 +50,16 @@ describe.skipIf(!hasChromium)("the console", () => {
     },
   );
 
+  test("keeps what an empty view says when the server is gone", async () => {
+    const server = await start();
+    const { page, open } = await openConsole(server);
+    const requests = await open("Requests");
+    await requests.getByText("No requests to this environment yet.").waitFor();
+    await server.close();
+    await page.getByRole("alert").waitFor();
+    expect(await requests.getByText("No requests to this environment yet.").isVisible()).toBe(true);
+  });
+
   test("claims no success of an update without a response", async () => {
     const { page, open } = await openConsole(await start(), { query: "?subscriber=eleni-papadaki" });
     const preferences = await open("Preferences");

@@ -56,10 +56,11 @@ describe.skipIf(!hasChromium)("/", () => {
       /Running.*minute.*Data.*demo seed in memory.*running.*Environments1 default.*Faults1 active in default/,
     );
     const last = page.getByRole("region", { name: "Last requests" });
-    await expectText(last.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*query\.limit.*default/);
-    const cells = await last.getByRole("row").first().getByRole("cell").all();
-    const heights = await Promise.all(cells.map(async (cell) => (await cell.boundingBox())?.height));
-    expect(new Set(heights).size, "one line").toBe(1);
+    await expectText(last.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*query\.limit/);
+    const [request, reason] = [last.getByText("GET /v1").first(), last.getByText("query.limit").first()];
+    const [above, below] = [await request.boundingBox(), await reason.boundingBox()];
+    expect(below?.y, "a line of its own").toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0) - 1);
+    expect(below?.height, "in one line").toBeLessThan(30);
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     expect(await page.evaluate("shift"), "nothing moves when the data come").toBeLessThan(0.01);
     const [tried, listed] = await Promise.all([page.locator("#try").boundingBox(), last.boundingBox()]);
@@ -84,12 +85,23 @@ describe.skipIf(!hasChromium)("/", () => {
     const { page } = await openPage();
     await page.goto(own.url);
     const last = page.getByRole("region", { name: "Last requests" });
-    await last.getByText("None yet: send one.").waitFor();
+    await last.getByText("No requests yet. Send one, or copy the curl.").waitFor();
     expect(await last.getByRole("alert").isVisible()).toBe(false);
-    await own.close();
-    await last.getByRole("alert").waitFor({ timeout: 15_000 });
+    const response = page.getByRole("group", { name: "Response" });
+    const isCopied = () => page.getByRole("button", { name: "Copy: response" }).isVisible();
+    expect(await isCopied(), "there is nothing to copy").toBe(false);
+    expect((await response.boundingBox())?.height, "nor to show").toBeLessThan(60);
+    await createControl({ baseUrl: own.url }).addFault("default", { delayMs: 1 });
+    await page.clock.install(); // so that nothing is refreshed by time
     await page.getByRole("button", { name: "Send" }).click();
-    await expectText(page.getByRole("group", { name: "Response" }), "The server does not respond");
+    await expectText(page.getByRole("status"), /^200 OK in \d+ ms, delayed .* ms by a fault: open Faults/);
+    await expectText(last.getByRole("row").first(), /200GET .*delayed .* ms by a fault/);
+    expect(await isCopied()).toBe(true);
+    await own.close();
+    await page.getByRole("button", { name: "Send" }).click();
+    await expectText(response, "The server does not respond");
+    await last.getByRole("alert").waitFor();
+    await expectText(page.getByRole("region", { name: "This server" }).locator(".bad"), /^no response since/);
   });
 
   test("says what it is; address and key are copied", async () => {

@@ -64,7 +64,7 @@ async function takeConsole() {
     },
     async (page) => {
       await page.getByRole("link", { name: "Faults" }).click();
-      await page.getByText("updates → 503, always").waitFor();
+      await page.getByText("updates → 503").waitFor();
     },
     async (page) => {
       await page.getByRole("link", { name: "Environment" }).click();

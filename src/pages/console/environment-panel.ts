@@ -154,7 +154,11 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: 
     text.title = `${name}: ${facts.join(", ")}`;
     const apiKey = apiKeyOf(environment);
     const key = element("code", { hidden: true }, apiKey);
-    const copier = element("button", { type: "button", className: "quiet small", ariaLabel: `Copy the key of ${name}` });
+    const copier = element("button", {
+      type: "button",
+      className: "quiet small",
+      ariaLabel: `Copy key: ${name}`,
+    });
     copier.append("Copy key");
     copier.dataset.copy = "";
     return element("li", { className: "row" }, text, apiKey !== undefined && copier, key, remover);

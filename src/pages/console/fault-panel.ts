@@ -9,11 +9,7 @@ import { showToast } from "./toast.js";
 
 const PRESETS: readonly [name: string, effect: string, fault: NewFault][] = [
   ["Updates fail", "503 for updates, reads work", { isUpdate: true, status: 503 }],
-  [
-    "Second page fails",
-    "503 once, for the 2nd list",
-    { operation: "listNotifications", status: 503, skip: 1, count: 1 },
-  ],
+  ["Second page fails", "503 for page 2, once", { operation: "listNotifications", status: 503, skip: 1, count: 1 }],
   ["Slow 3G", "400 to 2,000 ms late", { delayMs: 400, maxDelayMs: 2_000 }],
   ["Flaky: 10 %", "503 for 1 request in 10", { status: 503, share: 0.1 }],
   ["Rate limited", "429 with Retry-After", { preset: "rate-limited", status: 429 }],

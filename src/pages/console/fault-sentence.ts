@@ -7,7 +7,7 @@ export function formatFault(fault: NewFault): string {
   const details = [
     skip !== undefined && `from its ${formatOrdinal(skip + 1)} request`,
     share < 1 && `${Math.round(share * 1000) / 10} % of the time`,
-    (count !== undefined || share === 1) && formatTimes(count),
+    count !== undefined && formatTimes(count),
   ];
   return [`${formatSubject(fault)} → ${formatEffect(fault)}`, ...details].filter(Boolean).join(", ");
 }
@@ -43,8 +43,7 @@ function formatEffect({ status, example, disconnect, delayMs, maxDelayMs }: NewF
 
 const formatMs = (milliseconds = 0) => `${milliseconds.toLocaleString("en")} ms`;
 
-function formatTimes(count: number | undefined): string {
-  if (count === undefined) return "always";
+function formatTimes(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 

@@ -5,6 +5,7 @@ import type { Workflow } from "../../browser/client/control.js";
 import { button, element, find } from "../script/dom.js";
 import { formatStepName } from "./channels.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
+import { selected } from "./panel.js";
 import { pickSubscriber } from "./subscribers.js";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLButtonElement;
@@ -13,6 +14,7 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLButtonElement;
 export function createFeedFilter(form: HTMLFormElement, change: () => void) {
   const fields = [...form.querySelectorAll<Field>("[name]")];
   const active = find("div", "[data-active]", form);
+  const showTime = createTimeChoice(form, set);
   let workflowNames = new Map<string, string>();
   for (const option of form.querySelectorAll<HTMLOptionElement>("[name=channels] option"))
     option.label = formatStepName(option.label);
@@ -42,6 +44,7 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
       if (isList(field)) showHint(field, value === "" ? "any" : "Add …");
       else field.value = isDate(field) ? toLocal(value) : value;
     }
+    showTime();
     const chips = fields.flatMap((field) => address.getAll(field.name).map((value) => buildChip(field, value)));
     const clearer = button("Clear filters", clear, { className: "link small" });
     active.replaceChildren(...chips, clearer);
@@ -80,7 +83,7 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
     show();
   }
   show();
-  return { read: () => readFilter(fields), showWorkflows, clear };
+  return { read: () => readFilter(fields), set, showWorkflows, clear };
 }
 
 /** The filter among the parameters of the page's address, each as a value of its field's kind. The server validates it. */
@@ -93,6 +96,36 @@ function readFilter(fields: readonly Field[]): NotificationFilter {
     return field.type === "number" ? Number(address.get(field.name)) : address.get(field.name);
   };
   return { ...page, ...Object.fromEntries(sent.map((field) => [field.name, readValue(field)])) };
+}
+
+const OWN = "own";
+const HOUR_MS = 3_600_000;
+
+/** A time before now, or a field for each end. Returns a function that shows the one of the address. */
+function createTimeChoice(form: HTMLFormElement, set: (values: Record<string, readonly string[]>) => void): () => void {
+  const select = form.querySelector("select[data-time]") as HTMLSelectElement | null;
+  if (!select) return () => {}; // the contract lacks an end
+  const ends = find("div", "[data-own]", form);
+  let chosen = { name: "", after: "" };
+  select.addEventListener("change", (event) => {
+    event.stopPropagation(); // it is no filter itself
+    const hours = Number(select.value);
+    const after = hours > 0 ? new Date(now().valueOf() - hours * HOUR_MS).toISOString().replace(/\.\d+/, "") : "";
+    chosen = { name: select.value, after };
+    set({ after: after === "" ? [] : [after], before: [] });
+  });
+  return () => {
+    const [after, before] = ["after", "before"].map((name) => readPageAddress().get(name) ?? "");
+    select.value = before === "" && after === chosen.after ? chosen.name : OWN;
+    ends.hidden = select.value !== OWN;
+  };
+}
+
+/** By the environment's clock. */
+function now(): Date {
+  const { environment, loadedAt } = selected();
+  const { mode, now: loaded } = environment.clock;
+  return new Date(Date.parse(loaded) + (mode === "running" ? Date.now() - loadedAt : 0));
 }
 
 /** Empties the field of a list: what it has is shown in chips. */

@@ -15,8 +15,8 @@ interface Fields {
   outcome?: string;
   status?: string;
   operation?: NonNullable<RequestFilter["operation"]>;
-  all?: true;
-  own?: true;
+  /** Everything is also what a person visited, and what this page sent. */
+  show?: "all" | "everything";
 }
 
 /** The choices of an outcome: which requests count, and how the server finds them. */
@@ -51,15 +51,15 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
   function read() {
     const { outcome = "", ...fields } = valuesOf<Fields>(form);
     const { length } = Object.keys(fields);
-    reset.hidden = length === 0;
+    reset.disabled = length === 0; // it keeps its place
     find("summary", "summary", form).textContent = length === 0 ? "Filters" : `Filters (${length})`;
     const filter = buildFilter(fields);
     const chosen = OUTCOMES[outcome];
     return {
-      isEverywhere: fields.all === true,
+      isEverywhere: fields.show !== undefined,
       isEmpty: length === 0 && !chosen,
       /** False for a page that a person visited, unless they are wanted. */
-      isShown: (request: LoggedRequest) => fields.own === true || !isNavigation(request),
+      isShown: (request: LoggedRequest) => fields.show === "everything" || !isNavigation(request),
       /** The latest requests of every outcome. */
       counted: { ...filter, limit: MAX_COUNT },
       chosen: chosen && { ...filter, ...chosen.filter },
@@ -86,27 +86,28 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
 
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", apply);
-  onPress(reset, () => {
+  function clear(): void {
     form.reset();
     apply();
-  });
+  }
+  onPress(reset, clear);
   onPress(showUnknown, () => {
     find("select", "[name=status]", form).value = UNAUTHORIZED;
-    find("input", "[name=all]", form).checked = true;
+    find("select", "[name=show]", form).value = "all";
     apply();
   });
   readAddress(form);
-  return { read, showCounts, countUnknown };
+  return { read, clear, showCounts, countUnknown };
 }
 
-function buildFilter({ text, status, operation, all, own }: Fields): RequestFilter {
+function buildFilter({ text, status, operation, show }: Fields): RequestFilter {
   return {
     limit: MAX_ROWS,
     responseBodies: false, // the open row loads its own
     ...(text === undefined ? {} : { search: text }),
     ...(status === undefined ? {} : { status: Number(status) }),
     ...(operation === undefined ? {} : { operation }),
-    ...(all ? {} : { environment: selected().environment.name }),
-    ...(own ? {} : { console: false }),
+    ...(show ? {} : { environment: selected().environment.name }),
+    ...(show === "everything" ? {} : { console: false }),
   };
 }

@@ -2,7 +2,7 @@
 import type { Control, Fault, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { snippet } from "../script/code-panel.js";
-import { find, onPress, showEmpty } from "../script/dom.js";
+import { button, find, onPress, showEmpty } from "../script/dom.js";
 import { ask } from "./ask.js";
 import { formatApiCurl } from "./keys.js";
 import { createLogFilter, MAX_ROWS, UNKNOWN_KEYS } from "./log-filter.js";
@@ -56,7 +56,7 @@ export function createLogPanel(cleared: () => void): Panel {
   function show(requests: readonly LoggedRequest[], isAll: boolean): void {
     table.show(requests);
     if (requests.length > 0) showEmpty(panel);
-    else if (!isAll) showEmpty(panel, "No request matches the filter.");
+    else if (!isAll) showEmpty(panel, "No request matches the filter.", button("Show all", filter.clear));
     else {
       const code = snippet("Send one", formatApiCurl("GET", "/v1/notifications?limit=2"));
       showEmpty(panel, "No requests to this environment yet.", code);

@@ -175,7 +175,10 @@ function countRejections(name = counted): void {
   if (latest && name !== undefined && !document.hidden) followRejections(latest.control, name);
 }
 
-function showEnvironment(environment: Environment, { control, loadedAt }: Pick<Selection, "control" | "loadedAt">): void {
+function showEnvironment(
+  environment: Environment,
+  { control, loadedAt }: Pick<Selection, "control" | "loadedAt">,
+): void {
   const apiKey = apiKeyOf(environment);
   const api = apiKey === undefined ? undefined : createApi(apiKey);
   const view = currentView();

@@ -2,7 +2,7 @@
 // nothing.
 import type { Channel, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
-import { element, span } from "../script/dom.js";
+import { button, element, span } from "../script/dom.js";
 import { CHANNELS } from "./channels.js";
 
 export interface MatrixEvents {
@@ -14,6 +14,14 @@ export interface MatrixEvents {
 
 export function createMatrix(workflows: readonly Workflow[], preferences: Preferences, on: MatrixEvents) {
   const switches: { input: HTMLInputElement; isOn: (current: Preferences) => boolean; channel: Channel }[] = [];
+  const resets: { reset: HTMLButtonElement; findChange: () => PreferencesUpdate }[] = [];
+  let shown = preferences;
+
+  /** Reports what a press would change while it is pointed at. */
+  function preview(place: HTMLElement, findChange: () => PreferencesUpdate): void {
+    for (const name of ["pointerenter", "focus"]) place.addEventListener(name, () => on.preview(findChange()));
+    for (const name of ["pointerleave", "blur"]) place.addEventListener(name, () => on.preview(undefined));
+  }
 
   const buildCells = (row: string, workflowId?: string) =>
     CHANNELS.map(({ channel, name }) => {
@@ -26,16 +34,26 @@ export function createMatrix(workflows: readonly Workflow[], preferences: Prefer
         ...(workflowId === undefined ? {} : { workflowId }),
       });
       input.addEventListener("change", () => on.update(build(input.checked)));
-      for (const name of ["pointerenter", "focus"])
-        input.addEventListener(name, () => on.preview(build(!input.checked)));
-      for (const name of ["pointerleave", "blur"]) input.addEventListener(name, () => on.preview(undefined));
+      preview(input, () => build(!input.checked));
       return element("td", {}, input);
     });
+  /** Sets every channel of a workflow that differs to what it is in all workflows. */
+  function buildReset(name: string, workflowId: string): HTMLButtonElement {
+    const findChange = () => ({ channels: findDifferences(shown, workflowId), workflowId });
+    const ariaLabel = `Reset to all workflows: ${name}`;
+    const reset = button("Reset", () => on.update(findChange()), { className: "link small", ariaLabel });
+    preview(reset, findChange);
+    resets.push({ reset, findChange });
+    return reset;
+  }
+
   const buildRow = (workflow: Workflow) => {
     const { name, identifier, tags, active, critical } = workflow;
     const isFixed = !active || critical || channelsOf(preferences, identifier) === undefined;
     const cells = isFixed ? buildFixedCells(workflow) : buildCells(name, identifier);
-    return element("tr", {}, rowHeader(name, identifier, tags), ...cells);
+    const header = rowHeader(name, identifier, tags);
+    if (!isFixed) header.append(buildReset(name, identifier));
+    return element("tr", {}, header, ...cells);
   };
 
   const columns = ["Workflow", ...CHANNELS.map(({ name }) => name)];
@@ -45,6 +63,8 @@ export function createMatrix(workflows: readonly Workflow[], preferences: Prefer
   const table = element("table", { className: "matrix" }, element("thead", {}, header), rows);
   /** Sets the switches to these preferences. */
   const show = (current: Preferences) => {
+    shown = current;
+    for (const { reset, findChange } of resets) reset.hidden = Object.keys(findChange().channels ?? {}).length === 0;
     for (const { input, isOn, channel } of switches) {
       input.checked = isOn(current);
       const differs = current.global.channels[channel] !== input.checked;
@@ -59,6 +79,14 @@ export function createMatrix(workflows: readonly Workflow[], preferences: Prefer
 function channelsOf({ global, workflows }: Preferences, workflowId: string | undefined) {
   if (workflowId === undefined) return global.channels;
   return workflows.find(({ workflow }) => workflow.identifier === workflowId)?.channels;
+}
+
+/** The channels of a workflow that differ, with what they are in all workflows. */
+function findDifferences(current: Preferences, workflowId: string): NonNullable<PreferencesUpdate["channels"]> {
+  const { channels } = current.global;
+  const own = channelsOf(current, workflowId) ?? {};
+  const differing = CHANNELS.filter(({ channel }) => own[channel] !== undefined && own[channel] !== channels[channel]);
+  return Object.fromEntries(differing.map(({ channel }) => [channel, channels[channel]]));
 }
 
 /** The cells of a workflow without switches. */

@@ -124,7 +124,7 @@ function describeSent(result: Update | undefined): (string | Node)[] {
   if (!result) return ["Sending …"];
   if (typeof id !== "string") return [result.status === 0 ? "No response: nothing is known to have changed." : "Sent."];
   const address = readPageAddress();
-  address.set("own", "on");
+  address.set("show", "everything");
   address.set("request", id);
   return [`Sent: ${result.status}. `, element("a", { href: `?${address}#requests` }, "Open the response")];
 }

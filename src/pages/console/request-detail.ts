@@ -6,6 +6,7 @@ import { formatCodes, formatFetch } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { jsonPanel, snippet } from "../script/code-panel.js";
+import { describeInjection, formatDuration } from "../script/dashboard.js";
 import { button, element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { formatFault } from "./fault-sentence.js";
@@ -72,33 +73,39 @@ function canBeSent({ method, headers: { authorization = "" }, body }: RequestSpe
   return !authorization.includes("…") && (body === undefined || !/^(GET|HEAD)$/.test(method));
 }
 
-/** `Injected by you: every request → 503, once`, with a link to the faults. */
-function buildInjection({ fault: id, environment = "" }: LoggedRequest, fault: Fault | undefined): Node | string {
+/** `Injected by a fault: every request → 503, once`, with a link to the faults. */
+function buildInjection(request: LoggedRequest, fault: Fault | undefined): Node | string {
+  const { fault: id, environment = "" } = request;
   if (id === undefined) return "";
   const isHere = environment === selected().environment.name;
   const sentence = fault ? formatFault(fault) : isHere ? "a fault that was removed since" : `a fault of ${environment}`;
   const href = isHere ? "#faults" : `?environment=${encodeURIComponent(environment)}#faults`;
-  return element("p", { className: "preview" }, `Injected by you: ${sentence} `, element("a", { href }, "Open Faults"));
+  const text = capitalize(`${describeInjection(request, fault)}: ${sentence} `);
+  return element("p", { className: "preview" }, text, element("a", { href }, "Open Faults"));
 }
 
-function formatDuration({ milliseconds }: LoggedRequest): string {
-  if (milliseconds === undefined) return "";
-  return `${(milliseconds < 10 ? milliseconds : Math.round(milliseconds)).toLocaleString("en")} ms`;
-}
-
+/** Where, when, how long, and its id, in a line. */
 function buildFacts(request: LoggedRequest): HTMLElement {
   const { at, id, mocked, environment } = request;
   const facts = [
-    ["Environment", environment ?? describeKeyProblem(request)],
-    ["Time", `${at.slice(0, 10)} ${at.slice(11, 23)}`],
-    ["Duration", formatDuration(request)],
-    ["X-Request-Id", id],
-    ["Mocked", mocked ? "nothing implements the operation" : ""],
-  ] as const;
-  const shown = facts.filter(([, value]) => value !== "");
-  const items = shown.map(([term, value]) => element("div", {}, element("dt", {}, term), element("dd", {}, value)));
-  return element("dl", { className: "facts" }, ...items);
+    environment ?? describeKeyProblem(request),
+    at.slice(11, 23),
+    formatDuration(request),
+    mocked && "mocked: nothing implements the operation",
+  ].filter(Boolean);
+  const copy = element("button", { type: "button", className: "link", ariaLabel: "Copy: X-Request-Id" }, "Copy");
+  copy.dataset.copy = "";
+  const shownId = element("code", { title: `X-Request-Id: ${id}` }, id);
+  return element(
+    "div",
+    { className: "row meta soft small" },
+    element("span", { title: at }, facts.join(" · ")),
+    shownId,
+    copy,
+  );
 }
+
+const capitalize = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** `…/notifications`: the last part of the path tells operations apart. */
 function shortenPath(path: string): string {
@@ -115,11 +122,6 @@ function buildReasonLine(request: LoggedRequest, fault: Fault | undefined): HTML
   const mark = request.fault !== undefined && span("tag warn", describeInjection(request, fault));
   if (!isWrong && !mark) return undefined;
   return element("span", { className: "violation", title: text }, mark, isWrong && text);
-}
-
-function describeInjection(request: LoggedRequest, fault: Fault | undefined): string {
-  const isLate = fault && (fault.status ?? fault.example ?? fault.disconnect) === undefined;
-  return isLate ? `delayed ${formatDuration(request)} by a fault` : "injected by you";
 }
 
 function shortenReason({ location, messages: [message = ""] }: Violation): string {

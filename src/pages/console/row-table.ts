@@ -85,13 +85,16 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     const row = rows.get(key);
     if (row !== currentRow) row?.querySelector("button")?.click();
   }
+  function markNew(key: string): void {
+    rows.get(key)?.classList.add("new");
+  }
   panel.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1 as const, ArrowUp: -1 as const }[event.key];
     if (step === undefined || (event.target as Element).closest("form, dialog, pre")) return;
     event.preventDefault();
     move(step);
   });
-  return { show, close, openKey };
+  return { show, close, openKey, markNew };
 }
 
 const DAYS = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });

@@ -6,8 +6,8 @@ import { readPageAddress } from "./navigation.js";
 import { createPanelStatus, messageOf } from "./panel.js";
 import { startPicking } from "./subscribers.js";
 
-/** Returns a function that opens the dialog. @param onSent called with a message for the user. */
-export function createSendDialog(onSent: (message: string) => void): () => void {
+/** Returns a function that opens the dialog. @param onSent called with a message for the user, and the latest one's id. */
+export function createSendDialog(onSent: (message: string, id: string) => void): () => void {
   const dialog = find("dialog", "#send");
   const workflows = find("select", "[name=workflow]", dialog);
   const subscriber = find("input", "[name=subscriberId]", dialog);
@@ -24,9 +24,9 @@ export function createSendDialog(onSent: (message: string) => void): () => void 
     }
     return status.act(
       (control, name) => control.addNotifications(name, notifications),
-      ({ length }) => {
+      (sent) => {
         dialog.close();
-        onSent(`${length} sent to ${members.subscriberId}.`);
+        onSent(`${sent.length} sent to ${members.subscriberId}.`, sent[0]?._id ?? "");
       },
       form,
     );

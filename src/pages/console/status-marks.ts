@@ -38,7 +38,9 @@ export function stopRejections(): void {
 }
 
 function showRejections({ length }: readonly LoggedRequest[]): void {
-  setBadge("rejected", length < MAX_COUNT ? String(length) : `${MAX_COUNT}+`, length > 0);
+  const count = length < MAX_COUNT ? String(length) : `${MAX_COUNT}+`;
+  setBadge("rejected", count, length > 0);
+  find("span", "[data-badge=rejected]").title = `${count} rejected: their status is 4xx`;
 }
 
 function setBadge(name: string, text: string, isShown: boolean): void {

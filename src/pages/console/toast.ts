@@ -1,19 +1,19 @@
-// A message over the page that goes by itself, with a button that takes the action back if it can be.
+// A message over the page that goes by itself, with a button for what is done next: usually, to take the action back.
 import { button, element, span } from "../script/dom.js";
 
 const SHOWN_MS = 8_000;
 
 const place = element("div", { className: "toast", role: "status" });
 
-export function showToast(text: string, undo?: () => Promise<void> | void): void {
+export function showToast(text: string, action?: () => Promise<void> | void, name = "Undo"): void {
   const toast = element("div", {}, span("", text));
   const timer = setTimeout(() => toast.remove(), SHOWN_MS);
   const press = () => {
     clearTimeout(timer);
     toast.remove();
-    return undo?.();
+    return action?.();
   };
-  if (undo) toast.append(button("Undo", press));
+  if (action) toast.append(button(name, press));
   if (!place.isConnected) document.body.append(place);
   place.replaceChildren(toast);
 }

@@ -52,7 +52,9 @@ export function colourCode(code: Element): void {
     ...mapDefined(parts, (part, index) => {
       const name = classes[index % 4];
       if (part === undefined || part === "") return undefined;
-      return name === undefined ? part : span(name, part);
+      if (name === undefined) return part;
+      const [start = "", ...others] = part.split(/(?<=[/,])/); // where an address may break
+      return span(name, start, ...others.flatMap((other) => [element("wbr"), other]));
     }),
   );
 }

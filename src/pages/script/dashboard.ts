@@ -1,10 +1,10 @@
 // The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last
 // requests. Without access to the control plane, the page goes without it.
-import type { Control, Environment, LoggedRequest } from "../../browser/client/control.js";
+import type { Control, Environment, Fault, LoggedRequest } from "../../browser/client/control.js";
 import { element, find, span } from "./dom.js";
 
 const REFRESH_MS = 5_000;
-const SHOWN = 9;
+const SHOWN = 7;
 const LOADED = 50; // navigations are left out of these
 
 export async function startDashboard(section: HTMLElement): Promise<void> {
@@ -13,7 +13,9 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
   const body = find("tbody", "tbody", log);
   const alarm = find("p", "[role=alert]", log);
   let isFilled = false;
+  let isOut = false;
   for (;;) {
+    const sent = occurrence("sent"); // it may come while this loads
     const [ready, list, latest] = await Promise.all([
       loadControl<Readiness>("ready"),
       loadControl<{ environments: Environment[] }>("environments"),
@@ -21,12 +23,19 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
     ]);
     alarm.hidden = !isFilled || latest !== undefined;
     if (ready && list && latest) {
+      const shown = latest.requests.filter((request) => !isNavigation(request)).slice(-SHOWN);
+      const rows = buildRows(shown, await loadFaults(shown));
+      if (isFilled) markNew(rows, body);
       facts.replaceChildren(...findFacts(ready, list.environments).map(buildFact));
-      body.replaceChildren(...buildRows(latest.requests));
-      isFilled = true;
+      body.replaceChildren(...rows);
+      [isFilled, isOut] = [true, false];
+    } else if (isFilled && !isOut) {
+      const since = `since ${new Date().toISOString().slice(11, 16)} UTC`;
+      facts.firstElementChild?.replaceWith(buildFact(["Running", "no response", since, "", "bad"]));
+      isOut = true;
     }
     for (const part of [section, log]) part.hidden = !isFilled;
-    await Promise.race([new Promise((resolve) => setTimeout(resolve, REFRESH_MS)), occurrence("sent")]);
+    await Promise.race([new Promise((resolve) => setTimeout(resolve, REFRESH_MS)), sent]);
     if (document.hidden) await occurrence("visibilitychange");
   }
 }
@@ -37,6 +46,25 @@ const occurrence = (name: string) => new Promise((resolve) => document.addEventL
 export async function loadControl<T>(path: string): Promise<T | undefined> {
   const response = await fetch(`/_control/${path}`).catch(() => undefined);
   return response?.ok ? ((await response.json()) as T) : undefined;
+}
+
+/** The faults that these requests had, and that still exist, by their id. */
+export async function loadFaults(requests: readonly LoggedRequest[]): Promise<Map<string | undefined, Fault>> {
+  const names = new Set(requests.flatMap(({ fault, environment = "" }) => (fault === undefined ? [] : environment)));
+  const paths = [...names].map((name) => `environments/${encodeURIComponent(name)}/faults`);
+  const lists = await Promise.all(paths.map((path) => loadControl<{ faults: Fault[] }>(path)));
+  return new Map(lists.flatMap((list) => list?.faults.map((fault) => [fault.id, fault] as const) ?? []));
+}
+
+/** `delayed 857 ms by a fault`, or `injected by a fault`. */
+export function describeInjection(request: LoggedRequest, fault: Fault | undefined): string {
+  const isLate = fault && (fault.status ?? fault.example ?? fault.disconnect) === undefined;
+  return isLate ? `delayed ${formatDuration(request)} by a fault` : "injected by a fault";
+}
+
+export function formatDuration({ milliseconds }: LoggedRequest): string {
+  if (milliseconds === undefined) return "";
+  return `${(milliseconds < 10 ? milliseconds : Math.round(milliseconds)).toLocaleString("en")} ms`;
 }
 
 type Readiness = Awaited<ReturnType<Control["getReadiness"]>>;
@@ -50,11 +78,18 @@ function findFacts({ startedAt, seed, dataFolder }: Readiness, environments: rea
     ["Running", formatAge(startedAt), `since ${startedAt.slice(11, 16)} UTC`, "", "good"],
     ["Data", `${seed} seed`, dataFolder === undefined ? "in memory" : "in a folder", "/console#environment"],
     ["Clock", first?.clock.mode ?? "", now, "/console#environment", first?.clock.mode === "frozen" ? "warn" : ""],
-    ["Environments", String(environments.length), first?.name ?? "", "/console#environment"],
+    ["Environments", String(environments.length), listNames(environments), "/console#environment"],
     faulty
       ? ["Faults", `${faulty.faults} active`, `in ${faulty.name}`, `/console?environment=${faulty.name}#faults`, "warn"]
       : ["Faults", "none", "nothing is injected", "/console#faults"],
   ];
+}
+
+/** `default, storybook, +2`. */
+function listNames(environments: readonly Environment[]): string {
+  const names = environments.slice(0, 2).map(({ name }) => name);
+  const others = environments.length - names.length;
+  return [...names, ...(others > 0 ? [`+${others}`] : [])].join(", ");
 }
 
 function buildFact([term, value, note, href, tone = ""]: Fact): HTMLElement {
@@ -77,25 +112,33 @@ export function formatSpan(milliseconds: number): string {
   return [...parts, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(" ");
 }
 
-function buildRows(requests: readonly LoggedRequest[]): HTMLTableRowElement[] {
-  const shown = requests.filter((request) => !isNavigation(request)).slice(-SHOWN);
-  if (shown.length === 0)
-    return [element("tr", {}, element("td", { className: "soft", colSpan: 4 }, "None yet: send one."))];
-  return shown.toReversed().map(({ id, status, method, target, environment, message = "", at }) => {
+function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown, Fault>): HTMLTableRowElement[] {
+  const none = "No requests yet. Send one, or copy the curl.";
+  if (shown.length === 0) return [element("tr", {}, element("td", { className: "soft" }, none))];
+  return shown.toReversed().map((request) => {
+    const { id, status, method, target, environment, message = "", at, fault } = request;
     const pill = span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
-    const reason = status !== undefined && status >= 400 ? span("bad small", ` ${message}`) : undefined;
-    const place = environment === undefined ? "all=on" : `environment=${encodeURIComponent(environment)}`;
+    const mark = fault !== undefined && span("tag warn", describeInjection(request, faults.get(fault)));
+    const reason = status !== undefined && status >= 400 && span("bad", message);
+    const place = environment === undefined ? "show=all" : `environment=${encodeURIComponent(environment)}`;
     const name = `${method} ${target}`;
     const href = `/console?${place}&request=${id}#requests`;
-    return element(
+    const row = element(
       "tr",
       {},
       element("td", {}, pill),
-      element("td", {}, span("cut", element("a", { href, title: name }, element("code", {}, name)), reason)),
-      element("td", { className: "soft" }, span("cut", environment ?? "no valid key")),
+      element("td", {}, element("a", { href, title: name, className: "cut" }, element("code", {}, name))),
       element("td", { className: "soft number" }, element("time", { dateTime: at, title: at }, at.slice(11, 19))),
+      (mark || reason) && element("td", { className: "cut small", title: message }, mark, mark && " ", reason),
     );
+    row.dataset.request = id;
+    return row;
   });
+}
+
+function markNew(rows: readonly HTMLElement[], body: HTMLTableSectionElement): void {
+  const known = new Set([...body.rows].map(({ dataset }) => dataset.request));
+  for (const row of rows) if (!known.has(row.dataset.request)) row.className = "new";
 }
 
 /** True for an address that a person opened, such as a mistyped one. */

@@ -4,7 +4,7 @@ import { parseJson } from "../../contract/json.js";
 import { formatCodes, type OperationOutline } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { codeBlock, colourCode, showJson } from "./code-panel.js";
-import { loadControl } from "./dashboard.js";
+import { describeInjection, loadControl, loadFaults } from "./dashboard.js";
 import { button, element, find, onPress, span } from "./dom.js";
 import { createEditor } from "./request-editor.js";
 
@@ -143,7 +143,7 @@ async function sendRequest({ target, ...init }: RequestSpec) {
     };
   } catch (error) {
     const text = `The server does not respond: ${error instanceof Error ? error.message : error}`;
-    return { title: "No response", text, lines: [], marks: ["No response"], errors: {} };
+    return { title: "No response", text, lines: [], marks: [span("bad", "No response")], errors: {} };
   }
 }
 
@@ -162,5 +162,6 @@ async function findFault(id: string | null): Promise<(Node | string)[]> {
   const request = log?.requests.find((one) => one.id === id);
   if (request?.fault === undefined) return [];
   const href = `/console?environment=${encodeURIComponent(request.environment ?? "")}#faults`;
-  return [", injected by a fault: ", element("a", { href }, "open Faults")];
+  const fault = (await loadFaults([request])).get(request.fault);
+  return [`, ${describeInjection(request, fault)}: `, element("a", { href }, "open Faults")];
 }

@@ -22,7 +22,7 @@ export function createConsolePage({ document, operations, decisions }: Contract)
   const others = filters.filter((filter) => !first.includes(filter));
   // `<!-- operations -->` in a select becomes its options.
   const body = readSource("pages/console/console.html")
-    .replace("<!-- filters -->", String(buildFilterFields(first)))
+    .replace("<!-- filters -->", String(buildFirstFields(first)))
     .replace("<!-- more -->", String(buildFilterFields(others)))
     .replaceAll(/<!-- (\w+) -->/g, (_comment, name: string) => String(buildOptions(choices[name] ?? [])));
   const questions = Object.entries(decisions).map(([id, { question }]) => [id, question]);
@@ -44,6 +44,26 @@ const FIRST: Readonly<Record<string, string>> = {
   after: "After (UTC)",
   before: "Before (UTC)",
 };
+
+/** The two ends of a time stand behind one choice. */
+function buildFirstFields(filters: readonly Parameter[]): Html {
+  const [ends, others] = [filters.filter(isEnd), filters.filter((filter) => !isEnd(filter))];
+  if (ends.length < 2) return buildFilterFields(filters);
+  const options = TIMES.map(([value, name]) => html`<option value="${value}">${name}</option>`);
+  return html`${buildFilterFields(others)}<label>Time <select data-time>${options}</select></label>
+<div class="row" data-own hidden>${buildFilterFields(ends)}</div>`;
+}
+
+const isEnd = ({ name }: Parameter) => name === "after" || name === "before";
+
+/** In hours. */
+const TIMES = [
+  ["", "any"],
+  ["1", "last hour"],
+  ["24", "last 24 hours"],
+  ["168", "last 7 days"],
+  ["own", "from … to …"],
+] as const;
 
 /** A labelled field for each filter. console/feed-filter.ts sends a value by the kind of its field. */
 function buildFilterFields(filters: readonly Parameter[]): Html {
