@@ -6,7 +6,7 @@ import { formOf } from "../../../contract/grammar.js";
 import { isEqual } from "../../../contract/json.js";
 import { mapDefined, toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
-import { type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
+import { type Pointer, valueAt } from "../../../contract/pointer.js";
 import { formatDifference } from "../../difference.js";
 import type { Change } from "./change.js";
 import { isSamePart } from "./same-part.js";
@@ -110,23 +110,16 @@ interface TextDifference {
 const NAMES = new Set(["info", "operationId"]);
 const HINTS = new Set(["links"]);
 
-/**
- * @param causes pointers of the other changes, which cover the differences there
- * @param isDecided what is left is proved to be the same, unless a comparison was given up
- */
-export function findEditorialChanges(
-  versions: Versions,
-  { causes, isDecided }: { causes: readonly Pointer[]; isDecided: boolean },
-): Change[] {
+/** @param isSame whether nothing but texts has changed: then everything else is proved to be written differently alone */
+export function findEditorialChanges(versions: Versions, { isSame }: { isSame: boolean }): Change[] {
   const [before, after] = [versions.before, versions.after].map(({ file }) => file.value);
   const differences = compare({ pointer: [], before, after }, { kind: "document", shape: "one" });
   const texts = mapDefined(differences, (one) => (one.about ? createTextChange(versions, one) : undefined));
-  const rewritten = isDecided ? differences.filter((one) => !one.about && !isCaused(one, causes)) : [];
+  const rewritten = mapDefined(differences, ({ about, pointer }) => (about || !isSame ? undefined : pointer));
   if (rewritten.length === 0) return texts;
-  const pointers = rewritten.map(({ pointer }) => pointer);
   const about = { id: "equivalent", class: "equivalent", keyword: "equivalent" } as const;
   const sentence = "is written differently, and means the same";
-  return [...texts, createFileChange(versions, pointers, { ...about, sentence })];
+  return [...texts, createFileChange(versions, rewritten, { ...about, sentence })];
 }
 
 /** @param form tells keywords from names that the contract chooses; undefined for data */
@@ -161,28 +154,6 @@ function isListDifference(before: object, after: object): boolean {
   const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)).toSorted());
   const isScalar = (item: unknown) => !isContainer(item); // such as the names of `required`
   return before.length !== after.length || before.every(isScalar) || isEqual(one, other);
-}
-
-/** True if the difference is that of another change: at its place, in the same object, or where a reference leads to. */
-function isCaused({ pointer, before, after }: TextDifference, causes: readonly Pointer[]): boolean {
-  const isAlone = before === undefined || after === undefined;
-  const reference = isAlone ? referenceOf(before ?? after) : undefined; // such as a shared header of one response
-  const target = reference === undefined ? pointer : parseReference(reference);
-  const isScheme = pointer[0] === "components" && pointer[1] === "securitySchemes";
-  if (isScheme && causes.some((cause) => cause.at(-1) === "security")) return true;
-  return causes.some((cause) => isRelated(cause, pointer) || isBeside(cause, pointer) || isRelated(cause, target));
-}
-
-/** True if the pointer is in the object of the cause, such as another keyword of the schema, or below it. */
-function isBeside(cause: Pointer, pointer: Pointer): boolean {
-  const [around, outer] = [pointer.slice(0, -1), cause.slice(0, -1)];
-  const isBelow = outer.length > 1 && outer.length <= pointer.length && isRelated(outer, pointer);
-  return pointer.length > 1 && (isRelated(around, cause) || isBelow);
-}
-
-/** True if one contains the other. */
-function isRelated(one: Pointer, other: Pointer): boolean {
-  return one.slice(0, other.length).every((part, index) => String(part) === String(other[index]));
 }
 
 function createTextChange(versions: Versions, { pointer, about, ...values }: TextDifference): Change {

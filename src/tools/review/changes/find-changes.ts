@@ -18,72 +18,43 @@ import type { KeywordPlace } from "./resolved-schema.js";
 export function findChanges(before: Contract, after: Contract, policy: Policy = "strict"): Change[] {
   const all = compareOperations(before, after).filter(matters);
   const differences = policy === "tolerant" ? all.map(tolerate) : all;
-  const places = differences.flatMap((difference) => [
-    ...[difference.before, difference.after].flatMap(({ pointer, also = [] }) => [pointer, ...also]),
-    ...placesBelow(difference, before, after),
-  ]);
-  const hasSecurity = differences.some(({ keyword }) => keyword === "security");
-  const operations = [...before.operations, ...after.operations];
-  const ofSecurity = [["security"], ...operations.map(({ path, method }) => ["paths", path, method, "security"])];
-  const ofServers = compareServers({ before, after });
-  const causes = [
-    ...places.filter((pointer) => pointer !== undefined),
-    ...(ofServers.length > 0 ? [["servers"]] : []),
-    ...(hasSecurity ? ofSecurity : []),
-  ];
+  const versions = { before, after };
   const changes = [
     ...groupBy(differences, createCauseOf(differences)).map((group) => createChange(group, before, after)),
-    ...compareDocuments({ before, after }),
-    ...ofServers,
+    ...compareDocuments(versions),
+    ...compareServers(versions),
   ];
-  // Whatever is written differently may be what an undecided change is about.
-  const isDecided = changes.every((change) => change.class !== "undecided");
-  return [...changes, ...findEditorialChanges({ before, after }, { causes, isDecided })];
-}
-
-/**
- * Where references lead to from what differs: a change there is part of the difference, if schemas are compared as a whole, or a
- * new operation has a new schema.
- */
-function placesBelow(difference: Difference, before: Contract, after: Contract): Pointer[] {
-  const referencesAt = ({ file }: Contract, { pointer = [], also = [] }: KeywordPlace) => {
-    const places = [pointer, ...also].filter(({ length }) => length > 0);
-    return referencesIn(
-      places.map((place) => valueAt(file.value, place)),
-      file.value,
-    );
-  };
-  const [was, is] = [referencesAt(before, difference.before), referencesAt(after, difference.after)];
-  return [...new Map([...was, ...is]).values()];
-}
-
-function referencesIn(value: unknown, document: unknown, reached = new Map<string, Pointer>()): Map<string, Pointer> {
-  if (typeof value !== "object" || value === null) return reached;
-  const { $ref } = value as { $ref?: unknown };
-  if (typeof $ref === "string" && !reached.has($ref)) {
-    const target = parseReference($ref);
-    reached.set($ref, target);
-    referencesIn(valueAt(document, target), document, reached);
-  }
-  for (const part of Object.values(value)) referencesIn(part, document, reached);
-  return reached;
+  return [...changes, ...findEditorialChanges(versions, { isSame: changes.length === 0 })];
 }
 
 /** The place of what differs, if a keyword reads the same and only the target of one of its references has changed. */
-function findBelow(difference: Difference, before: Contract, after: Contract): Pointer | undefined {
-  if (!isEqual(difference.before.value, difference.after.value)) return undefined;
+function findBelow({ before: was, after: is }: Difference, before: Contract, after: Contract): Pointer | undefined {
+  if (!isEqual(was.value, is.value)) return undefined;
   const valuesAt = (pointer: Pointer) => [before, after].map(({ file }) => valueAt(file.value, pointer));
   const narrow = (pointer: Pointer): Pointer => {
-    const [was, is] = valuesAt(pointer);
-    if (!isObject(was) || !isObject(is)) return pointer;
-    const [name, ...others] = Object.keys({ ...was, ...is }).filter((key) => !isEqual(was[key], is[key]));
+    const [old, own] = valuesAt(pointer);
+    if (!isObject(old) || !isObject(own)) return pointer;
+    const [name, ...others] = Object.keys({ ...old, ...own }).filter((key) => !isEqual(old[key], own[key]));
     return name === undefined || others.length > 0 ? pointer : narrow([...pointer, name]);
   };
-  const changed = placesBelow(difference, before, after).find((pointer) => {
-    const [was, is] = valuesAt(pointer);
-    return !isEqual(was, is);
+  const targets = [...referencesIn(was.value, before.file.value), ...referencesIn(is.value, after.file.value)];
+  const changed = targets.map(parseReference).find((pointer) => {
+    const [old, own] = valuesAt(pointer);
+    return !isEqual(old, own);
   });
   return changed && narrow(changed);
+}
+
+/** The references of a value, and of what they lead to. */
+function referencesIn(value: unknown, document: unknown, reached = new Set<string>()): Set<string> {
+  if (typeof value !== "object" || value === null) return reached;
+  const { $ref } = value as { $ref?: unknown };
+  if (typeof $ref === "string" && !reached.has($ref)) {
+    reached.add($ref);
+    referencesIn(valueAt(document, parseReference($ref)), document, reached);
+  }
+  for (const part of Object.values(value)) referencesIn(part, document, reached);
+  return reached;
 }
 
 /** `tolerant`: clients ignore members that they do not know, so that a new one breaks none of them. */
