@@ -11,13 +11,7 @@ import { describeChange, describeMember, describePlace } from "./change-words.js
 import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
 import { findDifferences } from "./find-differences.js";
 import { buildMessageSchema } from "./message-schema.js";
-import {
-  type OperationVersion,
-  versionsOf,
-  withPathOf,
-  withSharedStatuses,
-  withSharedTypes,
-} from "./operation-version.js";
+import { type OperationVersion, shareRanges, versionsOf, withPathOf } from "./operation-version.js";
 import type { KeywordPlace, SchemaDifference } from "./resolved-schema.js";
 import { isWithoutEffect } from "./text-proofs.js";
 
@@ -75,8 +69,7 @@ function createExistence(version: OperationVersion, allowedBy: Counterexample["a
 const DEPTHS = { request: 2, response: 3 } as const;
 
 function compareMessages(side: MessageSide, older: OperationVersion, newer: OperationVersion): Difference[] {
-  const { was, is, rangeOf } = withSharedStatuses(older, newer);
-  const [before, after] = withSharedTypes(was, is);
+  const [before, after] = shareRanges(older, newer);
   const [from, to] = [buildMessageSchema(before, side), buildMessageSchema(after, side)];
   const operation = before.operation.id;
   const entryOf = (one: SchemaDifference) => [JSON.stringify([one.path, one.keyword]), one] as const;
@@ -86,8 +79,7 @@ function compareMessages(side: MessageSide, older: OperationVersion, newer: Oper
   const differences = [...new Map([...narrowings, ...widenings])].map(([key, last]): Difference => {
     const [narrowed, widened] = [narrowings.get(key), widenings.get(key)];
     const either = narrowed ?? last;
-    const path = either.path.map((step, index) => (index === 0 ? (rangeOf.get(step) ?? step) : step));
-    const { place, steps, keyword } = describePlace(side, { ...either, path });
+    const { place, steps, keyword } = describePlace(side, either);
     const { pair } = either;
     const [old, own] = narrowed ? [either.from, either.to] : [either.to, either.from];
     const [whole, wholeAfter] = narrowed ? [pair.from, pair.to] : [pair.to, pair.from];

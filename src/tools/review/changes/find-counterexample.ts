@@ -134,14 +134,15 @@ export const sampleRequests = memoize((version: OperationVersion): RequestMessag
   return [smallest, ...fromExamples, ...bodies.map(({ value }) => withBody(value))].filter(isAccepted);
 });
 
-/** Responses of a status: the smallest, which is the easiest to read, and the examples. */
-function sampleResponses(version: OperationVersion, status: string): ResponseMessage[] {
+/** Responses of a declared status: the smallest, which is the easiest to read, and the examples. */
+function sampleResponses(version: OperationVersion, key: string): ResponseMessage[] {
   const { operation } = version;
-  const schema = memberOf(buildMessageSchema(version, "response"), status);
+  const schema = memberOf(buildMessageSchema(version, "response"), key);
   if (!schema) return [];
   const smallest = exampleOf(schema) as ResponseMessage[string];
   const [type = ""] = Object.keys(smallest.body ?? {});
-  const examples = responseExamplesOf(operation).filter((example) => String(example.status) === status);
+  const declared = operation.responses.find((response) => response.key === key);
+  const examples = responseExamplesOf(operation).filter(({ status }) => status === declared?.status);
   const bodies = examples.map(({ body }) => ({ ...smallest, body: { [type]: body } }));
-  return [smallest, ...bodies].map((response) => ({ [status]: response }));
+  return [smallest, ...bodies].map((response) => ({ [key]: response }));
 }

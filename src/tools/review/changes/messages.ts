@@ -54,15 +54,15 @@ export function writeRequest(version: OperationVersion, message: RequestMessage)
 
 /** @throws UnwritableError */
 export function writeResponse(version: OperationVersion, message: ResponseMessage): WireResponse {
-  const [[status = "", { header = {}, body = {} }] = ["", {}]] = Object.entries(message);
+  const [[key = "", { header = {}, body = {} }] = ["", {}]] = Object.entries(message);
   const [[type, content] = []] = Object.entries(body).slice(-1);
-  const declared = findResponse(version.operation, Number(status))?.headers ?? [];
+  const { status = 0, headers: declared = [] } = version.operation.responses.find((one) => one.key === key) ?? {};
   const headers = Object.entries(header).map(([name, value]) => {
     const header = declared.find((one) => one.name.toLowerCase() === name);
     return [name, writeText(value, header && { ...header, style: "simple" })];
   });
   return {
-    status: Number(status),
+    status,
     headers: { ...(type === undefined ? {} : { "content-type": concreteType(type) }), ...Object.fromEntries(headers) },
     body: content,
   };
@@ -97,7 +97,7 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
     security: findRequirement(version, request) ?? "none",
   };
   const violations = [
-    ...checkMessage(buildMessageSchema(version, "request"), message),
+    ...checkMessage(buildMessageSchema(version, "request"), message, 0),
     ...[...parametersIn(version, "query").values()].flatMap((one) => checkText(one, rawQuery ?? "")),
   ];
   return { message, violations };
@@ -110,10 +110,11 @@ function findMediaType(content: readonly MediaType[], mediaType: string): string
   return names.find((name) => name === wanted) ?? names.find((name) => covers(name, wanted)) ?? wanted;
 }
 
-function checkMessage({ whole }: ResolvedSchema, message: object): MessageViolation[] {
+/** @param outer the number of steps around the parts of the message: a response's status */
+function checkMessage({ whole }: ResolvedSchema, message: object, outer: number): MessageViolation[] {
   return whole.check(message).map((violation) => {
     const { path = [], code } = violation;
-    const [part = "", name = "", ...below] = /^\d/.test(path[0] ?? "") ? path.slice(1) : path; // without the status
+    const [part = "", name = "", ...below] = path.slice(outer);
     const about = (location: string, text = violation.message) => ({ ...violation, location, message: text, path });
     if (part === "") return about("status", "is not declared");
     if (part === "security") return about("header.authorization", "lacks what the contract requires");
@@ -152,12 +153,12 @@ export function checkResponse(version: OperationVersion, { status, headers, body
     return [name, schema ? readHeader({ ...header, schema }, String(text)) : text];
   });
   const message: ResponseMessage = {
-    [status]: {
+    [declared?.key ?? status]: {
       header: Object.fromEntries(values),
       ...(body === undefined
         ? {}
         : { body: { [findMediaType(declared?.content ?? [], String(type ?? JSON_TYPE))]: body } }),
     },
   };
-  return checkMessage(buildMessageSchema(version, "response"), message);
+  return checkMessage(buildMessageSchema(version, "response"), message, 1);
 }

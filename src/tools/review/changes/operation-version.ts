@@ -2,7 +2,7 @@
 import type { Contract } from "../../../contract/contract.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { concreteType, findMedia, isJson } from "../../../contract/media-type.js";
-import type { DeclaredResponse, MediaType, Operation, Parameter } from "../../../contract/model.js";
+import type { MediaType, Operation, Parameter } from "../../../contract/model.js";
 import { findResponse } from "../../../contract/operation-responses.js";
 import { nameIn } from "../../../contract/parameter-text.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
@@ -53,83 +53,57 @@ export function parametersIn({ operation }: OperationVersion, location: Paramete
   return new Map(named.filter(([name]) => location !== "header" || !isIgnoredHeader(name)));
 }
 
-const RANGE = /^(\d)XX$|^default$/;
-
 /**
- * Declares the same single statuses in both versions, so that they can be compared one by one. A range stands for each status that
- * either version names, and for one that neither names:
+ * Declares the same statuses and media types in both versions, so that they are compared one by one. What a version says of a
+ * range, it says of each status and type in it that the other one names. For example, of `text/*` without a body of that type:
  *
- *   was  200, 4XX          →  200, 404 (as 4XX), 499 (as 4XX)
- *   is   200, 404, 4XX     →  200, 404,          499 (as 4XX)
- *
- * `rangeOf` has `4XX` for 499.
+ *   was  200, 4XX              →  200, 4XX, 404 (as 4XX)      text/*             →  text/csv, text/plain (both as text/*)
+ *   is   200, 404, 4XX         →  200, 4XX, 404               text/csv           →  text/csv
  */
-export function withSharedStatuses(was: OperationVersion, is: OperationVersion) {
-  const keys = [...new Set([was, is].flatMap(({ operation }) => operation.responses.map(({ key }) => key)))];
-  const single = keys.filter((key) => !RANGE.test(key));
-  const ranges = keys.filter((key) => RANGE.test(key)).toSorted();
-  const rangeOf: ReadonlyMap<string, string> = new Map(
-    mapDefined(ranges, (range) => {
-      const status = findUnnamed(range, keys);
-      return status === undefined ? undefined : [status, range];
-    }),
-  );
-  if (ranges.length === 0) return { was, is, rangeOf };
-  const statuses = [...single, ...rangeOf.keys()];
-  return { was: withStatuses(was, statuses), is: withStatuses(is, statuses), rangeOf };
-}
-
-/** A status of a range that no key names: 499 of `4XX`. For `default`, one of a class without a range. */
-function findUnnamed(range: string, keys: readonly string[]): string | undefined {
-  const isFree = (digit: string) => !keys.includes(`${digit}XX`);
-  const digit = range === "default" ? [..."2543"].find(isFree) : range[0];
-  const all = Array.from({ length: 100 }, (_none, index) => `${digit}${String(99 - index).padStart(2, "0")}`);
-  return digit && all.find((status) => !keys.includes(status));
-}
-
-/** The operation with each of these statuses that it declares, by itself or in a range. */
-function withStatuses({ contract, operation }: OperationVersion, statuses: readonly string[]): OperationVersion {
-  const responses = mapDefined(statuses, (status): DeclaredResponse | undefined => {
-    const declared = findResponse(operation, Number(status));
-    return declared ? { ...declared, key: status, status: Number(status) } : undefined;
+export function shareRanges(was: OperationVersion, is: OperationVersion): [OperationVersion, OperationVersion] {
+  const both = [was.operation, is.operation];
+  const keys = [...new Set(both.flatMap(({ responses }) => responses.map(({ key }) => key)))];
+  const bodies = both.map(({ body }) => body);
+  const statuses = mapDefined(keys, (key) => {
+    const status = statusOf(key, keys);
+    return status === undefined ? undefined : { key, status, responses: both.map((one) => findResponse(one, status)) };
   });
-  return { contract, operation: { ...operation, responses } };
+  const share = ({ contract, operation }: OperationVersion): OperationVersion => {
+    const { body } = operation;
+    const responses = mapDefined(statuses, ({ key, status, responses }) => {
+      const declared = findResponse(operation, status);
+      return declared && { ...shareTypes(declared, responses), key, status };
+    });
+    return { contract, operation: { ...operation, body: body && shareTypes(body, bodies), responses } };
+  };
+  return [share(was), share(is)];
 }
 
-/**
- * Declares single media types in both versions. A range stands for each type that either version names, and for one that neither
- * names:
- *
- *   was  text/*          →  text/csv (as text/*), text/plain (as text/*)
- *   is   text/csv        →  text/csv
- */
-export function withSharedTypes(was: OperationVersion, is: OperationVersion): [OperationVersion, OperationVersion] {
-  const partsOf = ({ body, responses }: Operation) => [...(body ? [{ ...body, key: "body" }] : []), ...responses];
-  const all = [was, is].flatMap(({ operation }) => partsOf(operation));
-  const share = <Part extends { content: readonly MediaType[]; key?: string }>(part: Part): Part => {
-    const both = all.filter(({ key }) => key === (part.key ?? "body")).flatMap(({ content }) => content);
-    return { ...part, content: withTypes(part.content, [...new Set(both.map(({ type }) => mediaTypeNameOf(type)))]) };
-  };
-  const shareAll = ({ contract, operation }: OperationVersion): OperationVersion => {
-    const { body, responses } = operation;
-    return { contract, operation: { ...operation, body: body && share(body), responses: responses.map(share) } };
-  };
-  return [shareAll(was), shareAll(is)];
+/** A status that a key stands for, and no other key: 499 for `4XX`. For `default`, one of a class without a range. */
+function statusOf(key: string, keys: readonly string[]): number | undefined {
+  if (/^\d+$/.test(key)) return Number(key);
+  const digit = key === "default" ? [..."2543"].find((one) => !keys.includes(`${one}XX`)) : key[0];
+  const all = Array.from({ length: 100 }, (_none, index) => Number(digit) * 100 + 99 - index);
+  return digit === undefined ? undefined : all.find((status) => !keys.includes(String(status)));
 }
 
-/** What these types, and others of their ranges, are declared as. */
-function withTypes(content: readonly MediaType[], types: readonly string[]): readonly MediaType[] {
-  const ranges = types.filter((type) => type.includes("*"));
-  if (ranges.length === 0) return content;
-  const named = types.filter((type) => !ranges.includes(type));
-  const unnamed = ranges.map((range) => {
+/** A body in the single types that either version names, and for a range in one more. */
+function shareTypes<Body extends { content: readonly MediaType[] }>(
+  body: Body,
+  both: readonly ({ content: readonly MediaType[] } | undefined)[],
+): Body {
+  const { content } = body;
+  const types = new Set(both.flatMap((one) => one?.content ?? []).map(({ type }) => mediaTypeNameOf(type)));
+  const isRange = (type: string) => type.includes("*");
+  const single = [...types].map((range) => {
     const usual = concreteType(range);
-    return named.includes(usual) ? range.replaceAll("*", "vnd.example") : usual;
+    return isRange(range) && types.has(usual) ? range.replaceAll("*", "vnd.example") : usual;
   });
-  return mapDefined([...named, ...new Set(unnamed)], (type) => {
+  const shared = mapDefined([...new Set(single)], (type) => {
     const media = content.find((one) => mediaTypeNameOf(one.type) === type) ?? findMedia(content, type);
     return media && { ...media, type };
   });
+  return [...types].some(isRange) ? { ...body, content: shared } : body;
 }
 
 /** In lower case; without a charset, since JSON is always UTF-8 (RFC 8259 §8.1). */
