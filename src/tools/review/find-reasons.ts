@@ -223,24 +223,12 @@ function findDecisionReasons({ decisions: { decisions, removed }, changes }: Rev
   return [...reasons, { id: `decision:${first}`, message, line: undefined, more: others }];
 }
 
-/** True if a lint error is at the change, compares it with another place, or is an example that lacks it. */
-function isAbout(change: Change, { rule, pointer, steps, compares = [] }: LintResult): boolean {
-  const { pointers, side, keyword } = change;
-  if (side === "text" && change.class !== "undecided") return false;
+/** True if a lint error is at the change, or about another place that is. */
+function isAbout({ pointers, side, keyword, class: kind }: Change, { rule, pointer, about = [] }: LintResult): boolean {
+  if (side === "text" && kind !== "undecided") return false;
   if (keyword === "security") return rule.includes("restricted"); // the operation is open to everybody
-  if (steps) return isExampleOf(change, pointer, steps);
-  return pointers.some(
-    (at) => isWithin(pointer, at) || isEqual(pointer, at.slice(0, -1)) || compares.some((other) => isEqual(other, at)),
-  );
-}
-
-/** True if the changed place is what an example lacks: in the component that has the example, or in one that it contains. */
-function isExampleOf({ pointers, at }: Change, pointer: Pointer, steps: readonly string[]): boolean {
-  const component = pointer.slice(0, Math.min(3, pointer.length - 1));
-  const isIn = pointers.some((place) => isWithin(place, component));
-  if (steps.length === 0) return isIn;
-  const isNamed = at.some((place) => isEqual(place.steps.slice(-steps.length), steps));
-  return isNamed && (isIn || steps.length > 1); // a single name may be that of another schema's member
+  const isNear = (at: Pointer) => isWithin(pointer, at) || isEqual(pointer, at.slice(0, -1));
+  return pointers.some((at) => isNear(at) || about.some((other) => isWithin(at, other)));
 }
 
 function isWithin(pointer: Pointer, outer: Pointer): boolean {
@@ -248,21 +236,21 @@ function isWithin(pointer: Pointer, outer: Pointer): boolean {
 }
 
 /** True if the example is wrong at the change or below it, or because the server responds differently to its request. */
-function isSeenIn(
-  { side, at, operation: own, keyword, pointers }: Change,
-  { operation, errors, status, violated }: ExampleReview,
-): boolean {
+function isSeenIn({ side, at, keyword }: Change, { operation, errors, status, violated }: ExampleReview): boolean {
   if (keyword === "security") return status === "401";
-  if (side === "text" || (side === "request" && own !== operation)) return false;
-  // The server fails on what it does not know, gets other requests, or reads them differently.
-  if (side === "request" && errors.some((error) => error.status === 500)) return true;
-  const isWhole =
-    keyword === "existence" && pointers.some(([section, ...rest]) => section === "paths" && rest.length === 2);
-  if (isWhole || (MEANINGS.has(keyword) && keyword !== "deprecated")) return true;
-  // The error for an unknown name lists all known ones.
-  if (side === "request" && (keyword === "existence" || keyword === "properties") && violated.length > 0) return true;
-  const wrong = [...errors.map((error) => error.place), ...(side === "request" ? violated : [])];
-  return at.some(({ place }) => wrong.some((one) => isPartOf(one, place)));
+  const places = at.filter((one) => one.operation === operation).map(({ place }) => place);
+  if (side === "text" || places.length === 0) return false;
+  const wrong = errors.map((error) => error.place);
+  if (side === "response") return places.some((place) => wrong.some((one) => isPartOf(one, place)));
+  const isWhole = at.some(({ steps }) => steps.length === 0);
+  const isReadDifferently = MEANINGS.has(keyword) && keyword !== "deprecated";
+  const isUnknown = errors.some((error) => error.status === 500); // the server fails on what it does not know
+  return (
+    isWhole ||
+    isReadDifferently ||
+    isUnknown ||
+    places.some((place) => [...wrong, ...violated].some((one) => isPartOf(one, place)))
+  );
 }
 
 /** `200 body.data[].status` is a part of `200 body.data`. */

@@ -4,7 +4,21 @@ import type { Contract } from "../../../src/contract/contract.js";
 import { memoize } from "../../../src/contract/memoize.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import type { ReviewResults } from "../../../src/tools/review/find-reasons.js";
-import { all, change, type Edit, editContract, moved, P, S, withParameter, withStatus } from "./contract-edit.js";
+import { validExamples } from "../../../src/tools/review/lint/example-rules.js";
+import {
+  all,
+  change,
+  type Edit,
+  type EditableContract,
+  editContract,
+  moved,
+  P,
+  S,
+  withMember,
+  withoutMember,
+  withParameter,
+  withStatus,
+} from "./contract-edit.js";
 import { list } from "./contract-edits.js";
 import { reasonTreesOf } from "./reasons.js";
 
@@ -15,11 +29,6 @@ const exampleAt = (place: string, ...violated: string[]) => ({
   ...{ operation: list, status: "200", title: `${list} › 200 › one`, summary: "", line: 1 },
   ...{ outcome: "failed" as const, errors: [{ place, text: "" }], violated },
 });
-const lintAt = (place: string, ...steps: string[]) => ({
-  ...{ rule: "valid-examples", isError: true, message: "must be string", line: 1, place, steps },
-  pointer: place.split("/"),
-});
-
 const changesOf = memoize((edited: Contract) => findChanges(base, edited));
 const idsBeneath = (edited: Contract, known: Partial<ReviewResults>) =>
   reasonTreesOf(base, edited, { changes: changesOf(edited), lint: [], ...known })[0]?.follows?.map(({ id }) => id) ??
@@ -69,7 +78,7 @@ describe("beneath a change are", () => {
 
   test("what is left to correct after a change that may be made", () => {
     const isNew = withParameter({ name: "priority", schema: {} });
-    const wrong = exampleAt("422 body.message", "query.search");
+    const wrong = exampleAt("422 body.message", "query.priority");
     const trees = reasonTreesOf(base, editContract(isNew), { examples: [wrong], lint: [] });
     expect(trees).toHaveLength(1);
     expect(trees[0]).toMatchObject({
@@ -94,12 +103,22 @@ describe("beneath a change are", () => {
     expect(ids).not.toContain(`example:${list}/200/one`);
   });
 
-  test.each<[string, string, string[], boolean]>([
-    ["of the schema", "components/schemas/Notification/examples", ["to"], true],
-    ["of a schema with a member of the same name", "components/schemas/JobStep/examples", ["to"], false],
-    ["of a schema around it", "components/schemas/NotificationPage/examples", ["data", "[]", "to"], true],
-  ])("examples %s", (_title, place, steps, isBeneath) => {
-    const ids = idsBeneath(edited, { lint: [lintAt(place, ...steps)] });
-    expect(ids.some((id) => id.startsWith("lint:"))).toBe(isBeneath);
+  const TOPIC = `${S}/NotificationTopic`;
+  const around = ({ get, set }: EditableContract) =>
+    set(`${S}/Notification/examples/0/topics`, get(`${TOPIC}/examples`));
+  test.each<[string, Edit]>([
+    ["another bound", change(`${TOPIC}/properties/topicKey/minLength`, 100)],
+    ["a new member", withMember(TOPIC, "colour")],
+    ["a member less", withoutMember(TOPIC, "topicKey")],
+  ])("examples that violate %s, also those of a schema around it, and no others", (_title, edit) => {
+    const contract = editContract(all(edit, around, change(`${S}/TriggerVariable/examples`, [{ name: 1 }])));
+    const lint = validExamples(contract).map((violation) => ({
+      ...{ ...violation, rule: "valid-examples", isError: true, line: 1, place: violation.pointer.join("/") },
+    }));
+    const [first, ...others] = reasonTreesOf(base, contract, { lint });
+    const beneath = JSON.stringify(first?.follows);
+    for (const name of ["NotificationTopic", "Notification"]) expect(beneath).toContain(`${S}/${name}/examples`);
+    expect(beneath).not.toContain("TriggerVariable");
+    expect(others.map(({ id }) => id)).toContain(`lint:valid-examples:${S}/TriggerVariable/examples`);
   });
 });

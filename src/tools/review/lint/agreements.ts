@@ -4,7 +4,7 @@ import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
-import type { Schema } from "../../../contract/schema.js";
+import { findPlace } from "./example-rules.js";
 
 /** Below `components`. */
 const AGREEING: readonly (readonly string[])[] = [
@@ -32,24 +32,20 @@ function compare({ document, schemaOf }: Contract, places: readonly string[]) {
     if (node === undefined) return undefined;
     // The merged schema reads `exclusiveMaximum: 51` of an integer as a maximum of 50.
     const schema = schemaOf(node);
-    return { pointer, written: placeOf(schema, keyword) ?? pointer, value: toComparable(schema.flat[keyword]) };
+    const written = findPlace(schema)?.concat(keyword) ?? pointer;
+    return { pointer, written, value: toComparable(schema.flat[keyword]) };
   });
   const [first, ...others] = values;
   if (!first) return [];
-  const compares = values.map(({ written }) => written);
+  const about = values.map(({ written }) => written);
   const nameOf = ({ pointer }: typeof first) => `\`${pointer.slice(1).join("/")}\``;
   const wanted = first.value === undefined ? "remove it" : `set it to ${first.value}`;
   return others
     .filter(({ value }) => value !== first.value)
     .map((other) => {
       const message = `${nameOf(other)} is ${other.value ?? "absent"}: ${wanted}, as ${nameOf(first)}`;
-      return { pointer: other.pointer, message, compares };
+      return { pointer: other.pointer, message, about };
     });
-}
-
-/** The place of a keyword in the schema that references lead to. */
-function placeOf(schema: Schema, keyword: string): Pointer | undefined {
-  return schema.target ? placeOf(schema.target, keyword) : schema.pointer?.concat(keyword);
 }
 
 /** Bounds stay as they are; lists and maps become a sorted list. */

@@ -3,8 +3,8 @@ import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { mapDefined } from "../../../contract/lists.js";
 import type { Pointer } from "../../../contract/pointer.js";
+import type { Schema } from "../../../contract/schema.js";
 import { walkContract } from "../../../contract/walk-contract.js";
-import { EACH_ITEM } from "../../usage/contract-members.js";
 
 /** Parameters whose value must be unique per request: a tool that sends examples would reuse it. */
 const UNIQUE_PER_REQUEST = new Set<unknown>(["idempotency-key"]);
@@ -57,17 +57,29 @@ export function validExamples(contract: Contract) {
       ...(Array.isArray(examples) ? examples.map((sample) => ({ key: "examples", sample })) : []),
       ...(initial === undefined || kind !== "schema" ? [] : [{ key: "default", sample: initial }]),
     ];
-    return all.flatMap(({ key, sample }) =>
-      contract
-        .schemaOf(schema as SchemaNode)
-        .check(sample, [key])
-        .slice(0, 1)
-        .map(({ location, path = [], message, code = "invalid" }) => ({
-          pointer: [...pointer, key],
-          code,
-          message: `${pointer.join(" › ")}: ${location} ${message}`,
-          steps: path.slice(1).map((step) => (/^\d+$/.test(step) ? EACH_ITEM : step)),
-        })),
-    );
+    const whole = contract.schemaOf(schema as SchemaNode);
+    return all.flatMap(({ key, sample }) => {
+      const [violation] = whole.check(sample, [key]);
+      if (!violation) return [];
+      const { location, path = [], message, code = "invalid" } = violation;
+      return {
+        pointer: [...pointer, key],
+        code,
+        message: `${pointer.join(" › ")}: ${location} ${message}`,
+        about: findViolated(whole, path.slice(1), code),
+      };
+    });
   });
+}
+
+/** Where the contract says what a value violates: its schema, or its name and the keyword in the schema around it. */
+function findViolated(schema: Schema, path: readonly string[], keyword: string): Pointer[] {
+  const placeAt = (steps: readonly string[]) => findPlace(schema.at(steps)) ?? [];
+  const outer = placeAt(path.slice(0, -1));
+  return [placeAt(path), [...outer, "properties", ...path.slice(-1)], [...outer, keyword]];
+}
+
+/** The place of the schema that references lead to. */
+export function findPlace(schema: Schema | undefined): Pointer | undefined {
+  return schema?.target ? findPlace(schema.target) : schema?.pointer;
 }

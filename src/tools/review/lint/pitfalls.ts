@@ -54,7 +54,7 @@ export function possibleMembers(contract: Contract) {
     return missing.map((name) => ({
       pointer: [...pointer, "required"],
       code: "impossible",
-      compares: [[...pointer, "properties", String(name)]],
+      about: [[...pointer, "properties", String(name)]],
       message: `${pointer.join(" › ")}: ${name} is required, but not among the properties, and no other members are allowed`,
     }));
   });

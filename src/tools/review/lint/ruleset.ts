@@ -24,10 +24,8 @@ export interface LintViolation {
   message: string;
   /** Violations of a rule with the same code are one reason; without it, those with the same message. */
   code?: string;
-  /** The place in an example, as in messages: `["data", "[]", "priority"]`. */
-  steps?: readonly string[];
-  /** The places that it compares. */
-  compares?: readonly Pointer[];
+  /** Other places that it is about: what it compares, or what an example violates. */
+  about?: readonly Pointer[];
 }
 
 export type LintRule = (contract: Contract) => LintViolation[];
