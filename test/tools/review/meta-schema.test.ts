@@ -20,145 +20,62 @@ const text = { type: "string" };
 const short = { type: "string", maxLength: 3 };
 const list = { type: "array", items: text };
 const object = { type: "object", properties: { a: text, b: text } };
+const whole = { type: "integer" };
+const [isA, isB, isC] = [{ const: "a" }, { const: "b" }, { const: "c" }];
 const One = { $ref: "#/components/schemas/One" };
-const Two = { $ref: "#/components/schemas/Two" };
+const conditional = { ...text, if: { minLength: 2 } };
 
-/** For each keyword two schemas that differ in it. */
-const SCHEMAS: Record<string, [before: object, after: object]> = {
-  $ref: [One, Two],
-  $dynamicRef: [{ $dynamicRef: "#one" }, { $dynamicRef: "#two" }],
-  prefixItems: [
-    { ...list, prefixItems: [text] },
-    { ...list, prefixItems: [short] },
-  ],
-  items: [list, { type: "array", items: short }],
-  contains: [
-    { ...list, contains: { const: "a" } },
-    { ...list, contains: { const: "b" } },
-  ],
-  minContains: [
-    { ...list, contains: { const: "a" }, minContains: 1 },
-    { ...list, contains: { const: "a" }, minContains: 2 },
-  ],
-  maxContains: [
-    { ...list, contains: { const: "a" }, maxContains: 1 },
-    { ...list, contains: { const: "a" }, maxContains: 2 },
-  ],
-  additionalProperties: [
-    { ...object, additionalProperties: text },
-    { ...object, additionalProperties: short },
-  ],
-  properties: [object, { type: "object", properties: { a: short, b: text } }],
-  patternProperties: [
-    { ...object, patternProperties: { "^x": text } },
-    { ...object, patternProperties: { "^x": short } },
-  ],
-  dependentSchemas: [
-    { ...object, dependentSchemas: { a: { required: ["b"] } } },
-    { ...object, dependentSchemas: { a: {} } },
-  ],
-  dependentRequired: [
-    { ...object, dependentRequired: { a: ["b"] } },
-    { ...object, dependentRequired: { a: [] } },
-  ],
-  propertyNames: [
-    { ...object, propertyNames: text },
-    { ...object, propertyNames: short },
-  ],
-  if: [
-    { ...text, if: { minLength: 2 }, else: { pattern: "^a" } },
-    { ...text, if: { minLength: 3 }, else: { pattern: "^a" } },
-  ],
-  // biome-ignore-start lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: [
-    { ...text, if: { minLength: 2 }, then: { pattern: "^a" } },
-    { ...text, if: { minLength: 2 }, then: { pattern: "^b" } },
-  ],
-  // biome-ignore-end lint/suspicious/noThenProperty: a keyword of JSON Schema
-  else: [
-    { ...text, if: { minLength: 2 }, else: { pattern: "^a" } },
-    { ...text, if: { minLength: 2 }, else: { pattern: "^b" } },
-  ],
-  allOf: [{ allOf: [text] }, { allOf: [text, { maxLength: 3 }] }],
-  anyOf: [{ anyOf: [{ const: "a" }, { const: "b" }] }, { anyOf: [{ const: "a" }, { const: "c" }] }],
-  oneOf: [{ oneOf: [{ const: "a" }, { const: "b" }] }, { oneOf: [{ const: "a" }, { const: "b" }, { const: "b" }] }],
-  not: [
-    { ...text, not: { const: "a" } },
-    { ...text, not: { const: "b" } },
-  ],
-  type: [text, { type: "boolean" }],
-  const: [{ const: "a" }, { const: "b" }],
-  enum: [{ enum: ["a", "b"] }, { enum: ["a"] }],
-  multipleOf: [
-    { type: "integer", multipleOf: 2 },
-    { type: "integer", multipleOf: 3 },
-  ],
-  maximum: [
-    { type: "integer", maximum: 5 },
-    { type: "integer", maximum: 6 },
-  ],
-  exclusiveMaximum: [
-    { type: "integer", exclusiveMaximum: 5 },
-    { type: "integer", exclusiveMaximum: 6 },
-  ],
-  minimum: [
-    { type: "integer", minimum: 5 },
-    { type: "integer", minimum: 6 },
-  ],
-  exclusiveMinimum: [
-    { type: "integer", exclusiveMinimum: 5 },
-    { type: "integer", exclusiveMinimum: 6 },
-  ],
-  maxLength: [text, short],
-  minLength: [
-    { ...text, minLength: 2 },
-    { ...text, minLength: 3 },
-  ],
-  pattern: [
-    { ...text, pattern: "^a" },
-    { ...text, pattern: "^b" },
-  ],
-  format: [
-    { ...text, format: "date" },
-    { ...text, format: "email" },
-  ],
-  maxItems: [
-    { ...list, maxItems: 2 },
-    { ...list, maxItems: 3 },
-  ],
-  minItems: [
-    { ...list, minItems: 2 },
-    { ...list, minItems: 3 },
-  ],
-  uniqueItems: [list, { ...list, uniqueItems: true }],
-  maxProperties: [
-    { ...object, maxProperties: 1 },
-    { ...object, maxProperties: 2 },
-  ],
-  minProperties: [
-    { ...object, minProperties: 2 },
-    { ...object, minProperties: 3 },
-  ],
-  required: [object, { ...object, required: ["a"] }],
-  default: [
-    { ...text, default: "a" },
-    { ...text, default: "b" },
-  ],
-  deprecated: [text, { ...text, deprecated: true }],
-  readOnly: [text, { ...text, readOnly: true }],
-  writeOnly: [text, { ...text, writeOnly: true }],
-  contentEncoding: [text, { ...text, contentEncoding: "base64" }],
-  contentMediaType: [text, { ...text, contentMediaType: "text/html" }],
-  contentSchema: [
-    { ...text, contentMediaType: "application/json", contentSchema: text },
-    { ...text, contentMediaType: "application/json", contentSchema: short },
-  ],
-  unevaluatedItems: [
-    { type: "array", prefixItems: [text], unevaluatedItems: text },
-    { type: "array", prefixItems: [text], unevaluatedItems: false },
-  ],
-  unevaluatedProperties: [object, { ...object, unevaluatedProperties: false }],
-  discriminator: [object, { ...object, discriminator: { propertyName: "a" } }],
+/** For each keyword the schema around it, and two values; undefined for a schema without the keyword. */
+const VALUES: Record<string, [around: object, before: unknown, after: unknown]> = {
+  $ref: [{}, One.$ref, "#/components/schemas/Two"],
+  $dynamicRef: [{}, "#one", "#two"],
+  prefixItems: [list, [text], [short]],
+  items: [{ type: "array" }, text, short],
+  contains: [list, isA, isB],
+  minContains: [{ ...list, contains: isA }, 1, 2],
+  maxContains: [{ ...list, contains: isA }, 1, 2],
+  additionalProperties: [object, text, short],
+  properties: [{ type: "object" }, { a: text, b: text }, { a: short, b: text }],
+  patternProperties: [object, { "^x": text }, { "^x": short }],
+  dependentSchemas: [object, { a: { required: ["b"] } }, { a: {} }],
+  dependentRequired: [object, { a: ["b"] }, { a: [] }],
+  propertyNames: [object, text, short],
+  if: [{ ...text, else: { pattern: "^a" } }, { minLength: 2 }, { minLength: 3 }],
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: [conditional, { pattern: "^a" }, { pattern: "^b" }],
+  else: [conditional, { pattern: "^a" }, { pattern: "^b" }],
+  allOf: [{}, [text], [text, { maxLength: 3 }]],
+  anyOf: [{}, [isA, isB], [isA, isC]],
+  oneOf: [{}, [isA, isB], [isA, isB, isB]],
+  not: [text, isA, isB],
+  type: [{}, "string", "boolean"],
+  const: [{}, "a", "b"],
+  enum: [{}, ["a", "b"], ["a"]],
+  multipleOf: [whole, 2, 3],
+  maximum: [whole, 5, 6],
+  exclusiveMaximum: [whole, 5, 6],
+  minimum: [whole, 5, 6],
+  exclusiveMinimum: [whole, 5, 6],
+  maxLength: [text, undefined, 3],
+  minLength: [text, 2, 3],
+  pattern: [text, "^a", "^b"],
+  format: [text, "date", "email"],
+  maxItems: [list, 2, 3],
+  minItems: [list, 2, 3],
+  uniqueItems: [list, undefined, true],
+  maxProperties: [object, 1, 2],
+  minProperties: [object, 2, 3],
+  required: [object, undefined, ["a"]],
+  default: [text, "a", "b"],
+  deprecated: [text, undefined, true],
+  readOnly: [text, undefined, true],
+  writeOnly: [text, undefined, true],
+  contentEncoding: [text, undefined, "base64"],
+  contentMediaType: [text, undefined, "text/html"],
+  contentSchema: [{ ...text, contentMediaType: "application/json" }, text, short],
+  unevaluatedItems: [{ type: "array", prefixItems: [text] }, text, false],
+  unevaluatedProperties: [object, undefined, false],
+  discriminator: [object, undefined, { propertyName: "a" }],
 };
 
 /** Keywords for people, and names of schemas: references lead to places alone. */
@@ -228,11 +145,14 @@ const PLACES: Record<string, Make> = {
 
 describe("a keyword of JSON Schema", () => {
   test("each has a pair", () => {
-    expect(Object.keys(SCHEMAS).concat(FOR_PEOPLE).toSorted()).toEqual([...schemaKeywords, "discriminator"].toSorted());
+    expect(Object.keys(VALUES).concat(FOR_PEOPLE).toSorted()).toEqual([...schemaKeywords, "discriminator"].toSorted());
   });
 
   const rows = Object.entries(PLACES).flatMap(([place, make]) =>
-    Object.entries(SCHEMAS).map(([keyword, pair]) => [place, keyword, pair.map(make)] as const),
+    Object.entries(VALUES).map(([keyword, [around, ...values]]) => {
+      const schemas = values.map((value) => (value === undefined ? around : { ...around, [keyword]: value }));
+      return [place, keyword, schemas.map(make)] as const;
+    }),
   );
   test.each(rows.filter((_row, index) => index % (SIZES.everyEdit * 5) === 0))(
     "in %s: %s",

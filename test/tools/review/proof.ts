@@ -16,7 +16,7 @@ import { loadSeed } from "../../../src/server/store/seed.js";
 import { openStore } from "../../../src/server/store/store.js";
 import type { Counterexample } from "../../../src/tools/review/changes/change.js";
 import { checkResponse, readRequest } from "../../../src/tools/review/changes/messages.js";
-import { signatureOf, versionsOf, withSharedStatuses } from "../../../src/tools/review/changes/operation-version.js";
+import { shareRanges, signatureOf, versionsOf } from "../../../src/tools/review/changes/operation-version.js";
 import { formatCounterexample } from "../../../src/tools/review/report/changes.js";
 
 const API_KEY = "proof-key";
@@ -50,7 +50,7 @@ export function checkPrinted(counterexample: Counterexample, before: Contract, a
     };
     const [one, other] = [from, to].map((contract) => versionsOf(contract, "response").get(signature));
     if (!one || !other) throw new Error("one of the contracts does not have the operation");
-    const { was, is } = withSharedStatuses(one, other);
+    const [was, is] = shareRanges(one, other);
     expect(checkResponse(was, read), "one contract allows the response").toEqual([]);
     expect(checkResponse(is, read), "the other one forbids it").not.toEqual([]);
     return;

@@ -62,8 +62,8 @@ export const SCHEMAS: ReadonlySet<string> = new Set(
   "anyOf oneOf not if contains propertyNames patternProperties dependentSchemas prefixItems items".split(" "),
 );
 
-/** A bound: `maximum: 50 → 20`. */
-const BOUNDS: Readonly<Record<string, string>> = {
+/** The names of what is compared in a sentence such as `minimum length: 1 → 2`. */
+const NAMES: Readonly<Record<string, string>> = {
   minimum: "minimum",
   maximum: "maximum",
   exclusiveMinimum: "more than",
@@ -120,10 +120,8 @@ export function describeChange({ side, keyword, before, after, isNarrower, isUnd
     return after === undefined ? `no longer has the condition \`${keyword}\`` : `has another condition \`${keyword}\``;
   }
   if (MEANINGS.has(keyword)) return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
-  const isLiteral = keyword === "enum" || keyword === "const";
-  const [old, own] = [before, after].map((value) => (isLiteral && value !== undefined ? toList(value) : value));
-  if (isLiteral) return describeList(old as unknown[] | undefined, own as unknown[] | undefined);
-  if (BOUNDS[keyword]) return `${BOUNDS[keyword]}: ${formatValue(old)} → ${formatValue(own)}`;
+  if (keyword === "enum" || keyword === "const") return describeList(before, after);
+  if (NAMES[keyword]) return `${NAMES[keyword]}: ${formatValue(before)} → ${formatValue(after)}`;
   return `has another \`${keyword}\``;
 }
 
@@ -166,12 +164,14 @@ function toJson(value: unknown): string {
 }
 
 /** `may be critical now; sunday was removed` */
-function describeList(before: unknown[] | undefined, after: unknown[] | undefined): string {
-  if (!before) return `must be one of ${formatShortList(after ?? [])} now`;
-  if (!after) return `was one of ${formatShortList(before)} and may be another value now`;
-  const [old, own] = [before, after].map((values) => new Set(values.map(toJson))) as [Set<string>, Set<string>];
-  const removed = before.filter((value) => !own.has(toJson(value)));
-  const added = after.filter((value) => !old.has(toJson(value)));
+function describeList(before: unknown, after: unknown): string {
+  if (before === undefined) return `must be one of ${formatShortList(toList(after))} now`;
+  if (after === undefined) return `was one of ${formatShortList(toList(before))} and may be another value now`;
+  const lacking = (one: unknown, other: unknown) => {
+    const texts = new Set(toList(other).map(toJson));
+    return toList(one).filter((value) => !texts.has(toJson(value)));
+  };
+  const [removed, added] = [lacking(before, after), lacking(after, before)];
   const be = removed.length === 1 ? "was" : "were";
   return [
     ...(added.length > 0 ? [`may be ${formatShortList(added)} now`] : []),

@@ -32,15 +32,10 @@ export function isWithoutEffect(search: Search): boolean {
 
 /** True if the part of the message is always there, so that its default is never used. */
 function isRequired({ side, from, to, difference: { path } }: Search): boolean {
-  const name = path.at(-1) ?? "";
+  const outer = path.slice(0, -1).map((step) => (step === EACH_ITEM ? "0" : step));
   return [from, to].every((version) => {
-    const schema = path
-      .slice(0, -1)
-      .reduce<ResolvedSchema | undefined>(
-        (outer, step) => outer && stepInto(outer, step),
-        buildMessageSchema(version, side),
-      );
-    return schema?.parts.some(({ required = [] }) => required.includes(name)) ?? false;
+    const schema = buildMessageSchema(version, side).whole.at(outer);
+    return schema?.required.includes(path.at(-1) ?? "") ?? false;
   });
 }
 
