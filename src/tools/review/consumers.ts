@@ -42,84 +42,66 @@ export function findConsumers(changes: readonly Change[], base: Contract, usages
 
 /** Lists names before values that may use anything. */
 function findPlaces(change: Change, usage: Usage, all: readonly MemberPlace[]): string[] {
-  const found = [...new Set(change.at.flatMap((at) => findAt(change, at, usage, all)))];
+  const found = [...new Set(change.at.flatMap((at) => findReached(change, at, usage, all)))];
   const named = found.filter(({ kind }) => kind !== "everything").flatMap(({ places }) => places);
   const others = found.filter(({ kind }) => kind === "everything");
   const guessed = others.flatMap(({ how, places }) => places.map((place) => ({ place, text: `${place} (${how})` })));
   return [...new Set([...named, ...guessed.flatMap(({ place, text }) => (named.includes(place) ? [] : text))])];
 }
 
-/** The references of a consumer that a change at a place reaches. */
-function findAt(change: Change, at: MessagePlace, { references }: Usage, all: readonly MemberPlace[]): Reference[] {
-  const calls = references.filter(({ kind, name }) => kind === "operation" && name === at.operation);
-  const ofOperation = all.filter(({ operation }) => operation === at.operation);
-  const target = findTarget(change, at.steps, ofOperation);
-  if (target === "calls") return calls;
-  if ("part" in target) return calls.length === 0 ? [] : references.filter((one) => isSame(one, target.part));
-  if ("omitted" in target) return withoutPlaces(calls, referencesTo(references, target.omitted, SENT));
-  const used = new Set(references.flatMap((one) => (one.kind === "operation" ? one.name : [])));
+/**
+ * The references of a consumer that a change at a place reaches:
+ *
+ *   the operation, its path, a success             each call
+ *   another status, a header of a response         who reads it, if they call the operation
+ *   a default of a request                         each call that omits the member
+ *   what a request must have now                   who writes the object around it; each call, if that is a part of the request
+ *   any other member                               who uses it, and who may use anything in it
+ */
+function findReached(
+  { side, keyword, before, breaks }: Change,
+  { operation, steps }: MessagePlace,
+  { references }: Usage,
+  all: readonly MemberPlace[],
+): Reference[] {
+  const refersTo = (kinds: readonly string[], names: readonly string[]) =>
+    references.filter(({ kind, name }) => kinds.includes(kind) && names.includes(name));
+  const calls = refersTo(["operation"], [operation]);
+  const [first = "", part, header = ""] = steps;
+  if (side === "request" && (first === "" || first === "path")) return calls;
+  if (side === "response" && part === undefined && (first === "" || first.startsWith("2"))) return calls;
+  if (side === "response" && (part === undefined || part === "header")) {
+    const [kind, wanted] = part === undefined ? ["status", first] : ["header", header];
+    const isRead = (one: Reference) => one.kind === kind && one.name.toLowerCase() === wanted.toLowerCase();
+    return calls.length === 0 ? [] : references.filter(isRead);
+  }
+
+  const ofOperation = all.filter((member) => member.operation === operation);
+  const membersAt = (path: readonly string[]) => ofOperation.filter((member) => isEqual(member.steps, path));
+  const [exact, outer] = [membersAt(steps), membersAt(steps.slice(0, -1))];
+  const kinds = side === "request" ? SENT : READ;
+  if (side === "request" && keyword === "default") return withoutPlaces(calls, refersTo(kinds, namesOf(exact)));
+  const isDemanded =
+    side === "request" && breaks.includes("clients") && (keyword === "required" || before === undefined);
+  if (isDemanded && (outer.length === 0 || steps.length === BODY_MEMBER)) return calls;
+  const isBelow = (member: MemberPlace) => isEqual(member.steps.slice(0, steps.length), steps);
+  const changed = steps.at(-1) === "body" ? ofOperation.filter((one) => isBelow(one) && !exact.includes(one)) : exact;
+  const around = (isDemanded || exact.length === 0 ? outer : exact).flatMap(({ within }) => within);
+  const used = new Set(references.flatMap(({ kind, name }) => (kind === "operation" ? name : [])));
   /** True unless the consumer only names other operations that have the member. */
-  const isReached = (member: string) =>
-    calls.length > 0 || !all.some((other) => used.has(other.operation) && other.within.includes(member));
-  const kinds = change.side === "request" ? SENT : READ;
-  return [
-    ...referencesTo(references, target.named, kinds),
-    ...referencesTo(references, target.around, ["everything"]),
-  ].filter(({ name }) => isReached(name));
+  const isReached = ({ name }: Reference) =>
+    calls.length > 0 || !all.some((other) => used.has(other.operation) && other.within.includes(name));
+  return [...refersTo(kinds, namesOf(isDemanded ? outer : changed)), ...refersTo(["everything"], around)].filter(
+    isReached,
+  );
 }
 
 const SENT: readonly Reference["kind"][] = ["request", "parameter"];
 const READ: readonly Reference["kind"][] = ["response", "error"];
-
-/** What of a consumer's code a change reaches. */
-type Target =
-  /** Each call of the operation. */
-  | "calls"
-  /** A header of a response, or a status. */
-  | { part: Pick<Reference, "kind" | "name"> }
-  /** Calls without one of these members: another default changes what they mean. */
-  | { omitted: string[] }
-  /** Members by name, and those around them, for code that may use anything in them. */
-  | { named: string[]; around: string[] };
-
-function findTarget(
-  { side, keyword, before, breaks }: Change,
-  steps: readonly string[],
-  all: readonly MemberPlace[],
-): Target {
-  const [status = "", part, name = ""] = steps;
-  if (side === "request" && (steps.length === 0 || steps[0] === "path")) return "calls";
-  if (side === "response" && part === "header") return { part: { kind: "header", name } };
-  if (side === "response" && part === undefined)
-    return status === "" || status.startsWith("2") ? "calls" : { part: { kind: "status", name: status } };
-
-  const membersAt = (path: readonly string[]) => all.filter((member) => isEqual(member.steps, path));
-  const namesOf = (members: readonly MemberPlace[]) => members.map(({ member }) => member);
-  const [exact, outer] = [membersAt(steps), membersAt(steps.slice(0, -1))];
-  if (side === "request" && keyword === "default") return { omitted: namesOf(exact) };
-  // A newly required member is missing wherever its object is written; a parameter, wherever the operation is called.
-  const isNew = keyword === "required" || before === undefined;
-  if (side === "request" && isNew && breaks.includes("clients")) {
-    if (outer.length === 0 || steps.length === BODY_MEMBER) return "calls";
-    return { named: namesOf(outer), around: outer.flatMap(({ within }) => within) };
-  }
-  const around = (exact.length === 0 ? outer : exact).flatMap(({ within }) => within);
-  if (steps.at(-1) !== "body") return { named: namesOf(exact), around };
-  const below = all.filter((member) => isEqual(member.steps.slice(0, steps.length), steps) && !exact.includes(member));
-  return { named: namesOf(below), around };
-}
-
 /** The steps to a member of a request's body: `body`, `channels`. */
 const BODY_MEMBER = 2;
 
-/** Names of headers are compared whatever their case. */
-function isSame({ kind, name }: Reference, part: Pick<Reference, "kind" | "name">): boolean {
-  return kind === part.kind && name.toLowerCase() === part.name.toLowerCase();
-}
-
-function referencesTo(references: readonly Reference[], names: readonly string[], kinds: readonly string[]) {
-  return references.filter(({ kind, name }) => kinds.includes(kind) && names.includes(name));
-}
+const namesOf = (members: readonly MemberPlace[]) => members.map(({ member }) => member);
 
 /** The calls at other places than these references. */
 function withoutPlaces(calls: readonly Reference[], others: readonly Reference[]): Reference[] {

@@ -34,11 +34,23 @@ export function createRecordFlow(
 
   function record(value: ts.Type, destination: ts.Type, node: ts.Node, depth = DEPTH): boolean {
     if (value === destination || depth <= (searched.get(value)?.get(destination) ?? 0)) return false;
-    const isRelevant = recordParts(value, destination, node, depth);
-    if (!isRelevant) searched.set(value, (searched.get(value) ?? new WeakMap()).set(destination, depth));
-    return isRelevant;
+    const isFound = recordParts(value, destination, node, depth);
+    if (!isFound) searched.set(value, (searched.get(value) ?? new WeakMap()).set(destination, depth));
+    return isFound;
   }
 
+  /**
+   * Records what happens to the members of a value on its way:
+   *
+   *   into a type without members (`unknown`)        any of them may be read
+   *   of a literal                                   nothing: they are visited one by one
+   *   of an `any`, or an object of computed names    those of the destination may be written
+   *   from a list into a list                        those of its items move on
+   *   of a function                                  those of its parameters move the other way
+   *   of any other object                            each moves on by itself
+   *
+   * @returns true if one of them is the contract's
+   */
   function recordParts(value: ts.Type, destination: ts.Type, node: ts.Node, depth: number): boolean {
     if (isOpen(destination)) return recordAll(contentsOf(value), "leaves the types", node);
     if (isLiteral(node)) return false; // its members are visited one by one
@@ -56,11 +68,14 @@ export function createRecordFlow(
     const members = partsOf(value).flatMap((part) => part.getProperties());
     const results = members.map((member) => {
       const targets = membersOf(destination, member.name);
-      const named = recordNames(member, targets, node);
-      if (named === "both") return true;
+      if (targets.length === 0) return false;
+      const [own, theirs] = [namesOf(member), targets.flatMap(namesOf)];
+      if (own.length > 0 && theirs.length > 0) return true; // the contract's on both sides: it only moves on
+      recorder.read(own, placeOf(node));
+      recorder.write(theirs, placeOf(declarationIn(member, node)));
       const from = checker.getTypeOfSymbol(member);
       const below = targets.map((target) => record(from, checker.getTypeOfSymbol(target), node, depth - 1));
-      return named === "one" || below.includes(true);
+      return own.length + theirs.length > 0 || below.includes(true);
     });
     return results.includes(true);
   }
@@ -72,16 +87,6 @@ export function createRecordFlow(
       return passed && record(checker.getTypeOfSymbol(passed), checker.getTypeOfSymbol(parameter), node, depth - 1);
     });
     return results.includes(true);
-  }
-
-  /** A member that is the contract's on one side alone is read, or written. While both sides are, it only moves on. */
-  function recordNames(member: ts.Symbol, targets: readonly ts.Symbol[], node: ts.Node): "both" | "one" | "none" {
-    if (targets.length === 0) return "none";
-    const [own, theirs] = [namesOf(member), targets.flatMap(namesOf)];
-    if (own.length > 0 && theirs.length > 0) return "both";
-    if (own.length > 0) recorder.read(own, placeOf(node));
-    if (theirs.length > 0) recorder.write(theirs, placeOf(declarationIn(member, node)));
-    return own.length + theirs.length > 0 ? "one" : "none";
   }
 
   /** True for an object whose names the compiler does not know, such as a `Record`. */

@@ -143,13 +143,8 @@ function differencesOfKeywords(
   isCompared: (keyword: string) => boolean = () => true,
 ): SchemaDifference[] {
   const checks = findChecks(pair).filter(({ keyword }) => isCompared(keyword));
-  const values =
-    checks.length === 0
-      ? []
-      : tellingValues(
-          pair,
-          checks.flatMap(({ schemas }) => schemas),
-        );
+  const all = checks.flatMap(({ schemas }) => schemas);
+  const values = all.length === 0 ? [] : tellingValues(pair, all);
   return checks.map(({ keyword, schemas }) => {
     const isRejected = (value: unknown) => schemas.some((schema) => !pair.to.whole.of(schema).allows(value));
     return createDifference(pair, { keyword, values: values.filter(isRejected).slice(0, MAX_VALUES) });
