@@ -135,7 +135,7 @@ function adaptErrorResponse(
   const { body } = response;
   if (!schema || !isObject(body)) return { ...response, status, headers };
   const { message = "", path = "", timestamp = exchange.now.toISOString() } = body as Record<string, string>;
-  const error = { statusCode: status, message, path, timestamp, code: codeOf(response) ?? "" };
+  const error = { statusCode: status, message, path, timestamp, code: codeOf(response) };
   const adapted = adaptError(schema, "statusCode" in body ? { ...body, statusCode: status } : body, error);
   return { status, headers, body: adapted, ...typeOf(media?.type ?? served.errorTypes[0]) };
 }

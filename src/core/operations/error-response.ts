@@ -38,17 +38,14 @@ export const ERRORS = {
 /** Statuses that an operation's handler decides, and its idempotency. */
 export const HANDLER_STATUSES = [400, 402, 404, 409];
 
-/** The code of an error; undefined in a response that an earlier release has recorded. */
-export function codeOf({ body }: HttpResponse): string | undefined {
-  return (body as Partial<ErrorBody> | undefined)?.ctx?.code;
+/** The code of an error; empty in one that is not of this project's form. */
+export function codeOf({ body }: HttpResponse): string {
+  return (body as Partial<ErrorBody> | undefined)?.ctx?.code ?? "";
 }
 
 /** True if an error is `isOfHandler`. */
 export function isOfHandler(response: HttpResponse): boolean {
-  const code = codeOf(response);
-  return code === undefined
-    ? HANDLER_STATUSES.includes(response.status)
-    : lookUp<ErrorKind>(ERRORS, code)?.isOfHandler === true;
+  return lookUp<ErrorKind>(ERRORS, codeOf(response))?.isOfHandler === true;
 }
 
 export type RequestErrorCode = Exclude<keyof typeof ERRORS, DomainErrorCode>;

@@ -41,9 +41,9 @@ beforeEach(async () => {
 
 const deadPid = String(spawnSync(process.execPath, ["--version"]).pid);
 const starts: [string, (lock: string) => Promise<unknown>][] = [
-  ["a folder that nobody has", async () => {}],
+  ["a folder without a lock", async () => {}],
   ["the lock of a dead process", (lock) => mkdir(lock).then(() => writeFile(join(lock, deadPid), ""))],
-  ["a lock that names nobody", (lock) => mkdir(lock)],
+  ["a lock that names no process", (lock) => mkdir(lock)],
 ];
 
 test.each(starts)(

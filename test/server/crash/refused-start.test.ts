@@ -78,7 +78,7 @@ test.each([
   expect(lines.filter((line) => line.includes("is not used"))).toEqual([message]);
 });
 
-/** Runs `serve` on the folder: it ends with 2, its message holds all of `wanted`, and nobody sees a stack trace. */
+/** Runs `serve` on the folder: it ends with 2, its message holds all of `wanted`, and it prints no stack trace. */
 async function expectRefused(args: string[], ...wanted: string[]): Promise<void> {
   const all = ["--port", "0", "--data", data, "--seed", "empty", ...args];
   const { code, stderr } = await runInProcess(createServeCommand(), ...all);

@@ -25,7 +25,12 @@ function byHand(isWanted: (notification: StoredNotification) => boolean): string
 
 test.each([
   ["defaults", "", { page: 0, pageSize: 10, hasMore: true }, 10],
-  ["subscribers that match nobody: page 0 (D-35)", "emails=x&page=4", { page: 0, pageSize: 10, hasMore: false }, 0],
+  [
+    "filters of subscribers without a match: page 0 (D-35)",
+    "emails=x&page=4",
+    { page: 0, pageSize: 10, hasMore: false },
+    0,
+  ],
   ["another filter without a match: page 4", "topicKey=x&page=4", { page: 4, pageSize: 10, hasMore: false }, 0],
 ])("listNotifications › pages › %s", async (_title, query, envelope, length) => {
   const { body } = await list(query);

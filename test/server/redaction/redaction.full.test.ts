@@ -1,5 +1,5 @@
-// Keys are told to nobody: not by what the server prints, logs, sends or stores, nor by the list of processes. And
-// nobody writes into the log but the server.
+// The server tells no key: not in what it prints, logs, sends or stores, nor in the list of processes. And only the
+// server writes into the log.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";

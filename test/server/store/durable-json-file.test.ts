@@ -56,14 +56,17 @@ test("other work continues between any two chunks", async () => {
 
 test.each([
   ["in place", (text: string) => writeFile(path, text)],
-  ["by another", (text: string) => writeFile(`${path}.mine`, text).then(() => rename(`${path}.mine`, path))],
-])("a text that others write %s while it is written stays, and the write is rejected", async (_title, edit) => {
-  await file.write("old");
-  const sync = vi.spyOn(await findFileHandlePrototype(), "sync").mockImplementationOnce(() => edit('"edited"'));
-  await expect(file.write("new")).rejects.toThrow(FileChangedError);
-  sync.mockRestore();
-  expect(await readdir(folder)).toEqual(["file.json"]);
-  expect(await file.read()).toBe("edited");
-  await file.write("newer");
-  expect(await file.read()).toBe("newer");
-});
+  ["in its place", (text: string) => writeFile(`${path}.mine`, text).then(() => rename(`${path}.mine`, path))],
+])(
+  "a text that another process writes %s while it is written stays, and the write is rejected",
+  async (_title, edit) => {
+    await file.write("old");
+    const sync = vi.spyOn(await findFileHandlePrototype(), "sync").mockImplementationOnce(() => edit('"edited"'));
+    await expect(file.write("new")).rejects.toThrow(FileChangedError);
+    sync.mockRestore();
+    expect(await readdir(folder)).toEqual(["file.json"]);
+    expect(await file.read()).toBe("edited");
+    await file.write("newer");
+    expect(await file.read()).toBe("newer");
+  },
+);

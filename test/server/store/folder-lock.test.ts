@@ -88,7 +88,7 @@ describe("a lock that is a socket shows whether its owner lives", () => {
   test.each([
     ["has the pid of one that runs", String(process.ppid)],
     ["has this very pid", OWN_PID],
-  ])("one to which nobody responds is taken over, though it %s", async (_title, pid) => {
+  ])("one that does not respond is taken over, though it %s", async (_title, pid) => {
     const life = await listenAt(join(".lock", `${pid}-0a1b2c3d`));
     await rename(join(folder, ".lock", `${pid}-0a1b2c3d`), join(folder, "kept")); // else it goes with its listener
     life.close();

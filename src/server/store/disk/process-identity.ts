@@ -71,7 +71,7 @@ function parseIdentity(text: string): Identity | undefined {
     const { boot, namespace, start } = JSON.parse(text);
     return { boot, namespace, start };
   } catch {
-    return undefined; // empty: of a system without /proc, or of release 1.0.0
+    return undefined; // empty: of a system without /proc
   }
 }
 
