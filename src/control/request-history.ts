@@ -24,6 +24,7 @@ interface Entry {
   number: number;
   bytes: number;
   request: RequestRecord;
+  responseHeaders: Served["responseHeaders"];
   /** A cache: formatting is slow. */
   formatted?: LoggedRequest;
 }
@@ -71,7 +72,8 @@ export function createRequestHistory(counter: CoverageCounter) {
     add(request: RequestRecord, served: Served): void {
       cover(request, served);
       latest += 1;
-      const entry = { number: latest, bytes: sizeOf(request), request };
+      const { responseHeaders } = served;
+      const entry = { number: latest, bytes: sizeOf(request), request, responseHeaders };
       const ring = findRing(request);
       ring.entries.push(entry);
       ring.bytes += entry.bytes;
@@ -148,7 +150,7 @@ function find(
     if (text === undefined || includesText(format(entry), text)) page.push(entry);
   }
   if (after === undefined) page.reverse();
-  return page.map((entry) => (responseBodies ? withResponseBody(entry) : format(entry)));
+  return page.map((entry) => (responseBodies ? withResponse(entry) : format(entry)));
 }
 
 /** 4xx: the client's error. */
@@ -199,14 +201,17 @@ function formatRequest({ number, request }: Entry): LoggedRequest {
   } as LoggedRequest; // JSON omits undefined members
 }
 
-function withResponseBody(entry: Entry): LoggedRequest {
-  const { responseBody, redactor, target } = entry.request;
-  if (responseBody.every((part) => part.length === 0)) return format(entry);
+function withResponse(entry: Entry): LoggedRequest {
+  const { responseBody, redactor, target, status } = entry.request;
+  if (status === undefined) return format(entry);
   const { redact, redactTarget, redactForLog } = redactor;
   const bytes = joinParts(responseBody);
   const text = redact(bytes.subarray(0, MAX_RECORDED_BYTES).toString("utf8"));
   // Errors repeat the target.
-  return { ...format(entry), responseBody: text.replaceAll(redactTarget(target), () => redactForLog(target)) };
+  const body = text.replaceAll(redactTarget(target), () => redactForLog(target));
+  const headers = Object.entries(entry.responseHeaders).map(([name, value]) => [name, redact(String(value))]);
+  const responseHeaders: Record<string, string> = Object.fromEntries(headers);
+  return { ...format(entry), responseHeaders, ...(body === "" ? {} : { responseBody: body }) };
 }
 
 const SHOWN = /^(accept|connection|expect|host|origin|prefer|transfer-encoding|user-agent|x-requested-by)$/;

@@ -25,7 +25,8 @@ describe("the request history", () => {
     const outcome = { operation: "updatePreferences", environment: "default", status: 200, violations: [] };
     expect(body).toMatchObject({ latest: 1, requests: [{ number: 1, ...sent, ...outcome }] });
     expect(JSON.parse(body.requests[0].responseBody).global.channels.email).toBe(false);
-    const { responseBody: _body, ...others } = body.requests[0];
+    const { responseBody: _body, responseHeaders, ...others } = body.requests[0];
+    expect(responseHeaders).toMatchObject({ "content-type": expect.stringMatching(/^application\/json/), "x-request-id": others.id });
     expect((await server.control("GET /requests?responseBodies=false")).body.requests).toEqual([others]);
   });
 

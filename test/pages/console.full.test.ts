@@ -424,7 +424,9 @@ describe.skipIf(!hasChromium)("/console", () => {
       const { searchParams } = new URL(page.url());
       await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(searchParams.get("request"));
       await detail.getByRole("radio", { name: "Headers" }).check();
-      await expectText(detail.getByRole("group", { name: "Headers" }), "authorization: ApiKey …");
+      await expectText(detail.getByRole("group", { name: "Request headers" }), "authorization: ApiKey …");
+      const id = `x-request-id: ${new URL(page.url()).searchParams.get("request")}`;
+      await expectText(detail.getByRole("group", { name: "Response headers" }), id);
       await detail.getByRole("radio", { name: "curl" }).check();
       await expectText(detail.getByLabel("As curl", { exact: true }), `-H 'authorization: ApiKey ${apiKey}'`);
       await detail.getByLabel("fetch", { exact: true }).check();

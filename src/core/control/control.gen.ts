@@ -880,6 +880,10 @@ export interface components {
             body?: string;
             /** @description The response's status; absent if there was no response. */
             status?: number;
+            /** @description The response's headers that the server sets, beside its body. */
+            responseHeaders?: {
+                [key: string]: string;
+            };
             /** @description The response's body, truncated if long. */
             responseBody?: string;
             /** @description How long the response took. */
@@ -1003,7 +1007,7 @@ export interface components {
         Before: number;
         /** @description Maximum number of requests. */
         RequestLimit: number;
-        /** @description Whether the requests have a `responseBody`. Without, a list is short. */
+        /** @description Whether the requests have `responseHeaders` and a `responseBody`. Without, a list is short. */
         ResponseBodies: boolean;
         /** @description How long to wait for a match. */
         Wait: number;
@@ -1657,7 +1661,7 @@ export interface operations {
                 before?: components["parameters"]["Before"];
                 /** @description Maximum number of requests. */
                 limit?: components["parameters"]["RequestLimit"];
-                /** @description Whether the requests have a `responseBody`. Without, a list is short. */
+                /** @description Whether the requests have `responseHeaders` and a `responseBody`. Without, a list is short. */
                 responseBodies?: components["parameters"]["ResponseBodies"];
                 /** @description How long to wait for a match. */
                 waitMs?: components["parameters"]["Wait"];

@@ -38,8 +38,7 @@ export function buildRequestDetail(
   fault: Fault | undefined,
   sendAgain: (spec: RequestSpec) => Promise<void>,
 ): (Node | string)[] {
-  const { method, target, headers, body, responseBody = "", violations } = request;
-  const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const { method, target, headers, body, responseHeaders, responseBody = "", violations } = request;
   const wrong = new Map(violations.map(({ location, messages }) => [location, messages.join(", ")]));
   const query = formatQueryMembers(target);
   const parts = [
@@ -56,11 +55,16 @@ export function buildRequestDetail(
     canBeSent(spec) ? button("Send again", () => sendAgain(spec), { className: "quiet again" }) : "",
     createTabs("request", "Shown as", [
       ["Exchange", element("div", {}, ...parts)],
-      ["Headers", snippet("Headers", headerLines.join("\n"))],
+      ["Headers", element("div", {}, buildHeaders("Request", headers), buildHeaders("Response", responseHeaders))],
       ...buildCodeTabs(spec),
       ["test", snippet("As a test", formatTest(request, spec))],
     ]),
   ];
+}
+
+function buildHeaders(part: string, headers: Readonly<Record<string, string>> = {}): HTMLElement {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return snippet(`${part} headers`, lines.join("\n"));
 }
 
 /** The request in each language. The page's origin is the server's. */
