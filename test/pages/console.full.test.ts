@@ -1,5 +1,6 @@
 // The console in a real browser, used by accessible names as a front-end developer would.
 import { readFile } from "node:fs/promises";
+import type { Locator } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
@@ -640,6 +641,35 @@ describe.skipIf(!hasChromium)("/console", () => {
       await item.getByRole("button", { name: "Resume" }).click();
       await expectText(item, "used once"); // it counts on
       expect(await update()).toBe(503);
+    });
+
+    test("a subscriber is chosen from a list, and a fault that is used up is used again", async () => {
+      const { page, open, apiKey } = await openEnvironment();
+      const choose = async (place: Locator) => {
+        await place.getByRole("button", { name: "Choose …" }).click();
+        await page.getByRole("combobox", { name: "Subscriber" }).fill("okaf");
+        await expectCount(page.getByRole("listbox", { name: "Subscriber" }).getByRole("option"), 1);
+        await page.keyboard.press("Enter");
+      };
+      await (await open("Feed")).getByRole("button", { name: "Send a notification" }).click();
+      const dialog = page.getByRole("dialog", { name: "Send a notification" });
+      await choose(dialog);
+      await expect.poll(() => dialog.getByLabel("Subscriber").inputValue()).toBe("amara-okafor");
+      await dialog.getByRole("button", { name: "Close" }).click();
+      const faults = await open("Faults");
+      await faults.getByLabel("How many times").fill("1");
+      await faults.getByText("More", { exact: true }).click();
+      await choose(faults);
+      await expectText(faults.locator("[data-preview]"), "of subscriber amara-okafor → 503, once");
+      await faults.getByRole("button", { name: "Add fault" }).click();
+      const [item, client] = [faults.getByRole("listitem"), createClient({ baseUrl: server.url, apiKey })];
+      for (const _ of ["added", "used again"]) {
+        await expectText(item, "not used yet");
+        const { status } = await client.updatePreferences("amara-okafor", { channels: { email: true } });
+        expect(status).toBe(503);
+        await expectText(item, /^used up.*used 1 of 1/);
+        await item.getByRole("button", { name: "Use again" }).click();
+      }
     });
 
     const FAULTS: [title: string, fields: Record<string, string>, fault: object, sentence: string][] = [

@@ -7,6 +7,7 @@ import type {
   NewSubscriber,
   NewWorkflow,
 } from "../../browser/client/control.js";
+import { copyButton } from "../script/code-panel.js";
 import { formatAge, formatSpan } from "../script/dashboard.js";
 import { button, element, find, onPress, span } from "../script/dom.js";
 import { ask } from "./ask.js";
@@ -154,14 +155,8 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: 
     text.title = `${name}: ${facts.join(", ")}`;
     const apiKey = apiKeyOf(environment);
     const key = element("code", { hidden: true }, apiKey);
-    const copier = element("button", {
-      type: "button",
-      className: "quiet small",
-      ariaLabel: `Copy key: ${name}`,
-    });
-    copier.append("Copy key");
-    copier.dataset.copy = "";
-    return element("li", { className: "row" }, text, apiKey !== undefined && copier, key, remover);
+    const copier = apiKey !== undefined && copyButton(name, "Copy key", "link small");
+    return element("li", { className: "row" }, text, copier, key, remover);
   }
 
   function show(): void {

@@ -5,7 +5,7 @@ import { toList } from "../../contract/lists.js";
 import { formatCodes, formatFetch } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
-import { jsonPanel, snippet } from "../script/code-panel.js";
+import { copyButton, jsonPanel, snippet } from "../script/code-panel.js";
 import { describeInjection, formatDuration } from "../script/dashboard.js";
 import { button, element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
@@ -97,8 +97,7 @@ function buildFacts(request: LoggedRequest): HTMLElement {
     formatDuration(request),
     mocked && "mocked: nothing implements the operation",
   ].filter(Boolean);
-  const copy = element("button", { type: "button", className: "link", ariaLabel: "Copy: X-Request-Id" }, "Copy");
-  copy.dataset.copy = "";
+  const copy = copyButton("X-Request-Id", "Copy", "link");
   const shownId = element("code", { title: `X-Request-Id: ${id}` }, id);
   return element(
     "div",

@@ -3,9 +3,7 @@ import { mapDefined } from "../../contract/lists.js";
 import { element, find, span } from "./dom.js";
 
 export function snippet(label: string, text: string): HTMLElement {
-  const copy = element("button", { type: "button", className: "quiet", ariaLabel: `Copy: ${label}` }, "Copy");
-  copy.dataset.copy = "";
-  const bar = element("div", { className: "panel-bar" }, span("soft", label), copy);
+  const bar = element("div", { className: "panel-bar" }, span("soft", label), copyButton(label));
   const panel = element("div", { className: "panel" }, bar, codeBlock(label, text));
   colourCode(find("code", "code", panel.lastElementChild ?? panel));
   return panel;
@@ -16,6 +14,13 @@ export function jsonPanel(label: string, text: string, options?: JsonOptions): H
   const code = panel.querySelector("code");
   if (code) showJson(code, text, options);
   return panel;
+}
+
+/** Copies the code beside it: see `startCopying`. */
+export function copyButton(what: string, text = "Copy", className = "quiet"): HTMLButtonElement {
+  const copy = element("button", { type: "button", className, ariaLabel: `${text}: ${what}` }, text);
+  copy.dataset.copy = "";
+  return copy;
 }
 
 /** Code that can be scrolled by keyboard. */
