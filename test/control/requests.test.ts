@@ -26,7 +26,10 @@ describe("the request history", () => {
     expect(body).toMatchObject({ latest: 1, requests: [{ number: 1, ...sent, ...outcome }] });
     expect(JSON.parse(body.requests[0].responseBody).global.channels.email).toBe(false);
     const { responseBody: _body, responseHeaders, ...others } = body.requests[0];
-    expect(responseHeaders).toMatchObject({ "content-type": expect.stringMatching(/^application\/json/), "x-request-id": others.id });
+    expect(responseHeaders).toMatchObject({
+      "content-type": expect.stringMatching(/^application\/json/),
+      "x-request-id": others.id,
+    });
     expect((await server.control("GET /requests?responseBodies=false")).body.requests).toEqual([others]);
   });
 
