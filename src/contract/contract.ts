@@ -1,6 +1,5 @@
 // The contract: loaded, checked and compiled once into a model that everybody else reads.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import "./ajv-equal.js";
 import { assertServable } from "./assert-servable.js";
 import { bundle } from "./bundle.js";
 import { ContractError } from "./contract-error.js";
