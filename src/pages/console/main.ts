@@ -147,7 +147,7 @@ async function recover(error: unknown): Promise<boolean> {
 /** Without a server, what is loaded can be read; nothing can be sent. */
 function showOutage(isOut: boolean): void {
   outage.hidden = !isOut;
-  const senders = "main :is(.title > button:not(.picker), [type=submit], .danger)";
+  const senders = "main :is(.title > button:not(.picker), [type=submit], .danger, .presets button, #clock button)";
   for (const sender of document.querySelectorAll<HTMLButtonElement>(senders)) sender.disabled = isOut;
 }
 

@@ -63,8 +63,10 @@ export function buildRequestDetail(
 }
 
 function buildHeaders(part: string, headers: Readonly<Record<string, string>> = {}): HTMLElement {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return snippet(`${part} headers`, lines.join("\n"));
+  const panel = snippet(`${part} headers`, "");
+  const lines = Object.entries(headers).flatMap(([name, value]) => [span("k", name), `: ${value}\n`]);
+  find("code", "code", find("pre", "pre", panel)).append(...lines);
+  return panel;
 }
 
 /** The request in each language. The page's origin is the server's. */
