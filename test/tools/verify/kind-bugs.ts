@@ -1,5 +1,5 @@
 // Bugs of kinds that the suite once missed: two or more of each, planted in the second independent implementation.
-import { pause, Rejection, type Reply } from "./backend.js";
+import { type Backend, pause, Rejection, type Reply } from "./backend.js";
 import { type Environment, MAIN_KEY, OTHER_KEY, type Person, type Preferences } from "./backend-data.js";
 import { around, type Bug, inPages, type Json, type Plant, plantAll, toBugs } from "./plant.js";
 
@@ -632,6 +632,55 @@ const LATEST = {
   }),
   "what follows a comma in a key is dropped": around("toReplayKey", (original) => (header) => {
     return original(header)?.replace(/,\S.*/, "");
+  }),
+  "the first update of a subscriber writes into the default of all": (backend: Backend) => {
+    for (const { preferences } of backend.environments.values()) {
+      const shared = {};
+      for (const own of preferences.values()) own.global = shared;
+    }
+    around("apply", (original) => (own, channels, workflow) => {
+      original(own, channels, workflow);
+      if (Object.keys(channels).length > 0) own.global = { ...own.global };
+    })(backend);
+  },
+  "characters without weight are ignored": around("findSubscribers", (original) => (people, query) => {
+    const ids = query.get("subscriberIds")?.map((id) => id.replaceAll(/\p{Cf}/gu, ""));
+    return original(people, ids ? new Map(query).set("subscriberIds", ids) : query);
+  }),
+  "HEAD needs no key": first((request) => {
+    if (request.method === "HEAD") request.headers.authorization = `ApiKey ${MAIN_KEY}`;
+  }),
+  "a key in progress is locked for all environments": around("replayOrUpdate", (original) => {
+    const owners = new Map<unknown, string>();
+    return async (...given) => {
+      const [{ id }, , { request }] = given;
+      const key = request.headers["idempotency-key"];
+      if (key === undefined) return original(...given);
+      if ((owners.get(key) ?? id) !== id) throw new Rejection(409, {}, { "retry-after": "1" });
+      owners.set(key, id);
+      return original(...given).finally(() => owners.delete(key));
+    };
+  }),
+  "an unknown name is a pattern of the message": around("checkQuery", (original) => (query) => {
+    return [...query.keys()].some((name) => /[{}]/.test(name)) ? boom("no argument 0") : original(query);
+  }),
+  "a query is checked before the body": around("checkUpdate", (original) => (body, headers, query) => {
+    return original(query.size > 0 ? { channels: {} } : body, headers, query);
+  }),
+  "a header is checked after the body": around("checkUpdate", (original) => (body, headers, query) => {
+    const errors = original(body, {}, query);
+    return Object.keys(errors).length > 0 ? errors : original(body, headers, query);
+  }),
+  "lists share one calendar": around("respond", (original, { memory }) => async (request) => {
+    const after = /(?<=[?&]after=)[^&]*/;
+    memory.after = after.exec(request.url ?? "")?.[0] ?? memory.after;
+    await pause(1);
+    return original(Object.assign(request, { url: request.url?.replace(after, memory.after) }));
+  }),
+  "workflow values are removed later": around("apply", (original) => (own, channels, workflow) => {
+    if (workflow) return original(own, channels, workflow);
+    Object.assign(own.global, channels);
+    void pause(30).then(() => original(own, channels));
   }),
   "X-HTTP-Method-Override is obeyed": first((request) => {
     if (request.method === "POST") request.method = request.headers["x-http-method-override"] ?? "POST";

@@ -72,7 +72,7 @@ const UTF_16 = {
 
 /** Lenient readers accept these as an update. */
 const LENIENT_BODIES = [JSON.stringify(EMPTY), `[${EMPTY}]`, `{"data":${EMPTY}}`, `{"body":${EMPTY}}`];
-const LENIENT_NAMES = [" channels", "channels ", "Channels", "channel"];
+const LENIENT_NAMES = [" channels", "channels ", "Channels", "channel", "{0} %s"];
 const LENIENT_CHANNELS = ['"{}"', "[{}]", '"email"', '["email"]', '[["email",true]]'];
 const LENIENT_BOOLEANS = ["[true]", '{"enabled":true}', '"true"', '" true"', '"TRUE"', '"yes"', '"on"', '"t"', '"1"'];
 const BOOLEAN_NUMBERS = ["1.0", "0.0", "1e0"];

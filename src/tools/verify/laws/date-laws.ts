@@ -107,6 +107,11 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
     await assumeOurTime(context);
     await expectFiltered(context, { after: ago(await findPlan(context), -HALF_AN_HOUR_MS) });
   }),
+  law("lists at once › each has its own bounds", ["§4.2", "D-40.1"], async (context) => {
+    const times = await instants(context);
+    const queries = BOUNDS.flatMap((name) => times.map((at) => ({ [name]: at })));
+    await Promise.all(queries.map((query) => expectFiltered(context, query)));
+  }),
   law("an instant in the future › is after all", ["D-41.2", "D-43.1", "D-43.2"], async (context) => {
     const { records: listed, base } = await context.snapshot();
     assume(!listed.some(({ _id }) => _id === undefined), "records show no _id");

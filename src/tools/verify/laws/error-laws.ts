@@ -59,9 +59,19 @@ const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `
 const MOST_VIOLATIONS = 100;
 
 const INVALID_BODY = { channels: { emial: true, sms: "no" }, workflowId: 1 };
-const VIOLATIONS: [place: string, request: TestRequest, names: string[]][] = [
-  ["query", list({ limit: 0, page: -1, chanels: "email", after: "yesterday" }), ["after", "chanels", "limit", "page"]],
-  ["body", update({ body: INVALID_BODY }), ["channels.emial", "channels.sms", "workflowId"]],
+const LONG_KEY = { "idempotency-key": "k".repeat(256) };
+const VIOLATIONS: [title: string, request: TestRequest, locations: string[]][] = [
+  [
+    "in a query",
+    list({ limit: 0, page: -1, chanels: "email", after: "yesterday" }),
+    ["query.after", "query.chanels", "query.limit", "query.page"],
+  ],
+  ["in a body", update({ body: INVALID_BODY }), ["body.channels.emial", "body.channels.sms", "body.workflowId"]],
+  [
+    "in a header, a query and a body",
+    update({ headers: LONG_KEY, query: { x: 1 }, body: {} }),
+    ["body.channels", "header.idempotency-key", "query.x"],
+  ],
 ];
 
 export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
@@ -81,11 +91,10 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
     assume(workflowId !== undefined, "needs `criticalWorkflow` in verify.config.json");
     expectStatus(await context.update({ channels: {}, workflowId }, { path: NOBODY }), 404);
   }),
-  ...VIOLATIONS.map(([place, request, names]) =>
-    law(`every violation at once › in a ${place}`, ["D-49.1"], async ({ send, assumeError }) => {
+  ...VIOLATIONS.map(([title, request, locations]) =>
+    law(`every violation at once › ${title}`, ["D-49.1"], async ({ send, assumeError }) => {
       assumeError(String(request.operation), 422, "errors");
       const { errors } = expectStatus(await send(request), 422).body as { errors: object };
-      const locations = names.map((name) => `${place}.${name}`);
       expectSame("body.errors", locations, Object.keys(errors).toSorted());
     }),
   ),

@@ -73,6 +73,7 @@ const ROWS: readonly Row[] = [
   ["missing, before a body that is not JSON", ["D-47"], () => without({ rawBody: "{" })],
   ["missing, before a wrong media type", ["D-47"], () => without({ headers: TEXT_TYPE, rawBody: "x" })],
   ["missing, before a wrong method", ["D-47"], () => without({ method: "DELETE" })],
+  ["missing, by HEAD", ["§5.1", "D-65.1"], () => without({ method: "HEAD" })],
 ];
 
 export const KEY_LAWS = KNOWN_OPERATIONS.flatMap((operation) =>
@@ -217,6 +218,12 @@ export const ISOLATION_LAWS = createCases({ topic: "keys", changes: true, assume
     expectStatus(await context.update({ channels: {} }, { headers: key }), 200);
     const { headers } = expectStatus(await context.update({ channels: { email: true } }, other), 200, 404);
     expectSame("header.idempotency-replay", undefined, headers["idempotency-replay"]);
+    for (let round = 0; round < 3; round++) {
+      const shared = { "idempotency-key": crypto.randomUUID() };
+      const sides = [{ headers: shared }, withOtherKey(context, shared)];
+      const responses = await Promise.all(sides.map((side) => context.update({ channels: {} }, side)));
+      for (const response of responses) expectStatus(response, 200, 404);
+    }
   }),
 ]);
 

@@ -40,6 +40,7 @@ const NO_CHANNELS = "0 1 4 01 None All digest delay trigger custom throttle in-a
 const OTHER_NAMES = [
   ..."channels[] channels[0] channels%5B%5D channels%5B0%5D limit[] page[0] page[gt] search[$ne] emails[]".split(" "),
   ..."subscriberIds[0] templates[] constructor __proto__ __proto__[limit] toString LIMIT limit%20".split(" "),
+  ..."%7B0%7D %25s %3Cx%3E%22'".split(" "), // no pattern of a message, and no HTML
   "",
 ];
 
