@@ -1,6 +1,6 @@
 // The curl lines of a failure, run by a shell, send what the suite has sent.
 import { execFile } from "node:child_process";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
@@ -9,14 +9,21 @@ import { formatCurlLines } from "../../../src/tools/verify/run-case.js";
 import { listen } from "../../support/listen.js";
 
 const KEY = `k'e"y $x7`;
+const TOGETHER = "/v1/notifications?page=1";
 const OTHER = "other-key-9";
 let received: (Pick<IncomingMessage, "method" | "url" | "headers"> & { body: string })[] = [];
+const held: ServerResponse[] = [];
+/** Responds once three requests wait, so that requests one after the other get no response. */
+function heldUntilThree(response: ServerResponse): void {
+  if (held.push(response) === 3) for (const one of held.splice(0)) one.end("{}");
+}
 const server = createServer();
 server.on("request", async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const { method, url, headers } = request;
   received.push({ method, url, headers, body: Buffer.concat(chunks).toString("latin1") });
+  if (url === TOGETHER) return void heldUntilThree(response);
   response.end(method === "HEAD" ? undefined : "{}");
 });
 const url = new URL(await listen(server));
@@ -66,6 +73,14 @@ test.each(["x", "H", "i", "7", "curl", "http", "v1", "a.b*"])(
     await expectSent(curl, requests, apiKey);
   },
 );
+
+test("requests that were sent at once are one script, which sends them at once", async () => {
+  const together = [1, 2, 3].flatMap(() => get(TOGETHER));
+  const requests = [...patch("{}"), ...together, ...get("/after")];
+  const lines = formatCurlLines(requests, { url, apiKey: KEY } as Target, new Set(together));
+  expect(lines.replaceAll(/'[^']*'|"[^"]*"/g, "").match(/&|\bwait$/gm)).toEqual(["&", "&", "&", "wait"]);
+  await expectSent(lines, requests, KEY);
+});
 
 test("a key in a query is encoded as a whole", async () => {
   const requests = get(`/x?apiKey=${encodeURIComponent(KEY)}`);

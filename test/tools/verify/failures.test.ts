@@ -33,6 +33,13 @@ const onStatus = (from: number, to: number) =>
   });
 const acceptEverything = around("respond", (original) => async (request) => original(request).catch(() => [200, {}]));
 const RECORD = "[0-9a-f]{24}";
+const LOST_UPDATES = around("store", (_original, backend) => async (own, channels, workflow) => {
+  const copy: Preferences = structuredClone(own);
+  await pause(3);
+  backend.apply(copy, channels, workflow);
+  Object.assign(own, copy);
+  return undefined;
+});
 
 /** By the cases that fail. */
 const ACCEPTED = {
@@ -163,13 +170,7 @@ test.each<SentenceRow>([
   ],
   [
     "lost updates",
-    around("store", (_original, backend) => async (own, channels, workflow) => {
-      const copy: Preferences = structuredClone(own);
-      await pause(3);
-      backend.apply(copy, channels, workflow);
-      Object.assign(own, copy);
-      return undefined;
-    }),
+    LOST_UPDATES,
     ["concurrent › each channel"],
     /^Preferences after all of them: `global\.channels\.\w+` is (true|false) instead of (true|false)\.$/,
   ],
@@ -178,6 +179,11 @@ test.each<SentenceRow>([
   const { title, sentence: detail } = cause?.first.failure ?? {};
   expect(`${cause?.title}${title === undefined ? "" : ` ${detail}`}`).toMatch(sentence);
   expect(others).toEqual([]);
+});
+
+test("a failure of requests that were sent at once shows them as one script", async () => {
+  const [cause] = groupFailures(await verifyBackend(LOST_UPDATES, { only: ["concurrent › each channel"] }));
+  expect(cause?.first.failure.curl).toMatch(/^curl -i -X PATCH [^&]* &\ncurl [\s\S]* &\nwait\ncurl [^&]*$/);
 });
 
 describe("a failure begins with what is probably wrong, and its command shows it", () => {
