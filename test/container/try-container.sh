@@ -70,6 +70,11 @@ in_container --env NC_PORT="$port" "$container" -- node -e "$check" && pass "it 
 in_container --env NC_CONTROL_KEY=control-key-of-the-test "$container" -- $program verify --url "http://127.0.0.1:$port" >"$folder/verify" 2>&1 \
   || { tail -20 "$folder/verify"; fail "verify passes against it"; }
 pass "verify passes against it: $(grep -o '[0-9]* passed.*' "$folder/verify" | tail -1)"
+mkdir -m 777 "$folder/reports"
+in_reports() { in_container --volume "$folder/reports:/reports" --workingdir /reports --env NC_API_KEY=api-key-of-the-test "$container" -- $program verify "$@"; }
+in_reports --url "http://127.0.0.1:$port" --init >"$folder/verify" 2>&1 && in_reports --only D-24 --junit verify.xml >>"$folder/verify" 2>&1 \
+  && grep -q 'failures="0"' "$folder/reports/verify.xml" || { tail -20 "$folder/verify"; fail "verify reads the configuration of a mounted folder, and writes its report there"; }
+pass "verify reads the configuration of a mounted folder, and writes its report there"
 inside=$server # buildah's run is a chain of processes; the last one is the program
 while child=$(pgrep -P "$inside" | tail -1); [ -n "$child" ]; do inside=$child; done
 kill -TERM "$inside"

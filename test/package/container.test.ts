@@ -36,7 +36,7 @@ test("the guides and the compose file run commands and options that exist", asyn
     const command = words.slice(words.indexOf("notifications-contract") + 1);
     if (line.startsWith("docker run") && command.length > 0) commands.push(command);
   }
-  expect(commands.length).toBe(2); // that of the compose file, and that of the guide
+  expect(commands.length).toBe(3); // that of the compose file, and those of the guide
   for (const [name = "", ...rest] of commands) {
     const help = await readHelp(name);
     for (const option of rest.filter((word) => word.startsWith("--"))) expect(help).toContain(`  ${option} `);
