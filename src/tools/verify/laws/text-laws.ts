@@ -160,18 +160,9 @@ function createNearIds(id: string): string[] {
   const folded = [id.toUpperCase(), id.toLowerCase(), plain, plain.toUpperCase(), wide, ...forms];
   const numbers = [id.replace(/(\d+)$/, "0$1"), id.replace(/(\d+)$/, "$1.0")];
   const longer = [" ", "\n", "\t", "\u00a0", "\u0000", "\u0000x", "/", "%", "%00"].map((end) => `${id}${end}`);
-  const around = [` ${id}`, ` ${id} `, `\ufeff${id}`, ...longer];
+  const around = [` ${id}`, ` ${id} `, `\ufeff${id}`, addIgnorable(id), ...longer];
   const accented = id.replace(/[aeiou]/, "$&\u0301");
-  const near = new Set([
-    escaped,
-    encodeURIComponent(id),
-    accented,
-    addIgnorable(id),
-    ...numbers,
-    ...parts,
-    ...folded,
-    ...around,
-  ]);
+  const near = new Set([escaped, encodeURIComponent(id), accented, ...numbers, ...parts, ...folded, ...around]);
   return [...near].filter((text) => text !== id && text !== "");
 }
 
