@@ -142,15 +142,9 @@ export function createTestResponse(
   try {
     return { ...raw, body: parse(text), request };
   } catch {
-    const difference = { what: "body", expected: "JSON", actual: text.slice(0, 200) };
+    const difference = { what: "body", expected: "JSON", actual: text.slice(0, 200), received: toReceived(raw) };
     const sentence = "The body is not JSON.";
-    const violation = new ExpectationError({
-      code: "contract",
-      ...difference,
-      sentence,
-      received: toReceived(raw),
-      request,
-    });
+    const violation = new ExpectationError({ code: "contract", ...difference, sentence, request });
     return { ...raw, body: undefined, request, violation };
   }
 }

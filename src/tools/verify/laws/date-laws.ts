@@ -137,11 +137,8 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
     expectSame("records later than the request", [], idsOf(future));
     const due = datedOf(further).filter((record) => timeOf(record) > oldest && timeOf(record) < now - LEEWAY_MS);
     const shown = new Set(idsOf(data));
-    expectSame(
-      "earlier records that only a later `before` shows",
-      [],
-      idsOf(due).filter((id) => !shown.has(id)),
-    );
+    const hidden = idsOf(due).filter((id) => !shown.has(id));
+    expectSame("earlier records that only a later `before` shows", [], hidden);
   }),
 ]);
 

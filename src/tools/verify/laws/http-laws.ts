@@ -110,12 +110,8 @@ export const HTTP_LAWS = createCases({ topic: "HTTP" }, [
     const isUnique = ids.every(Boolean) && new Set(ids).size === ids.length;
     if (isUnique) return;
     const sentence = "Two responses have the same request id, or one has none.";
-    throw new ExpectationError({
-      what: "header.x-request-id",
-      expected: "an id of its own in each",
-      actual: ids,
-      sentence,
-    });
+    const values = { what: "header.x-request-id", expected: "an id of its own in each", actual: ids };
+    throw new ExpectationError({ ...values, sentence });
   }),
   law("Accept does not change the media type", ["D-68.1", "D-68.2", "D-68.3"], async ({ list, update }) => {
     for (const headers of [...ACCEPTS.map((accept) => ({ accept })), OTHER_ACCEPTS]) {

@@ -48,9 +48,6 @@ const ROWS: readonly Row[] = [
   ...NAMES.map((text): Row => [`${text} as the key`, ["§5.1"], () => withKey(text), "checks-key"]),
   ["in x-api-key", ["§5.3"], (key) => without({ headers: { "x-api-key": key } })],
   ["in a cookie", ["§5.3"], (key) => without({ headers: { cookie: `authorization=ApiKey ${key}` } })],
-  ...["authorization", "apiKey", "api_key"].map(
-    (name): Row => [`in the query as ${name}`, ["§5.3"], () => without({ query: { [name]: WRONG_KEY } })],
-  ),
   ["the valid key in the query", ["§5.3"], (key) => without({ query: { authorization: `ApiKey ${key}` } })],
   ...["api_key", "apiKey", "apikey", "key", "access_token", "token", "x-api-key"].map(
     (name): Row => [`the valid key in the query as ${name}`, ["§5.3"], (key) => without({ query: { [name]: key } })],

@@ -93,12 +93,9 @@ export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences"
     const plain = workflows.filter(({ workflow }) => isPlainName(workflow.name));
     assume(plain.length > 0, "no workflow has a name of ASCII letters");
     for (const { workflow } of plain) {
-      const words = workflow.name
-        .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
-        .toLowerCase()
-        .split(" ");
+      const expected = workflow.name.replaceAll(/ |(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase();
       const [actual] = workflow.slug.split(/_wf_(?=\w{16,17}$)/);
-      expectSame(`the slug of ${JSON.stringify(workflow.name)}, before _wf_`, words.join("-"), actual);
+      expectSame(`the slug of ${JSON.stringify(workflow.name)}, before _wf_`, expected, actual);
     }
   }),
   law("unlisted workflows accept updates", ["D-20.3", "D-21.1", "D-21.2"], async ({ target, read, set }) => {
