@@ -1,10 +1,10 @@
 // Reads the texts of parameters and headers as values, once for the whole schema: `1` is a number where the schema is
 // `oneOf: [integer, boolean]`, and a text where it allows texts. A text that no type takes stays one, and is invalid.
 import { lookUp, readJson } from "./json.js";
-import { toList } from "./lists.js";
+import { mapDefined, toList } from "./lists.js";
 import { isJson } from "./media-type.js";
 import { memoize } from "./memoize.js";
-import type { Header, Parameter } from "./model.js";
+import type { Header, Operation, Parameter } from "./model.js";
 import type { JsonType, Schema } from "./schema.js";
 import { readCookies } from "./security.js";
 import { pairsOf } from "./target.js";
@@ -108,14 +108,12 @@ interface Slot {
   member?: string;
 }
 
-/**
- * Creates the function that reads the query of an operation.
- * @param keyNames names that hold an API key.
- */
-export function createReadQuery(
-  parameters: readonly Parameter[],
-  keyNames: readonly string[] = [],
-): (query: string | undefined) => Query {
+/** Creates the function that reads the query of an operation. Names that hold an API key are known, and have no value. */
+export function createReadQuery({
+  parameters,
+  security,
+}: Pick<Operation, "parameters" | "security">): (query: string | undefined) => Query {
+  const keyNames = mapDefined(security.flat(), (place) => (place.in === "query" ? place.name : undefined));
   const ofQuery = parameters.filter((parameter) => parameter.in === "query");
   const slots = new Map<string, Slot>();
   for (const parameter of ofQuery) {

@@ -1,7 +1,6 @@
 // Finds the operation of a request, and validates the request against it: a 422 lists every violation (D-49).
 import type { Contract } from "../../contract/contract.js";
 import { operationFor } from "../../contract/find-operation.js";
-import { mapDefined } from "../../contract/lists.js";
 import { findMedia, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
 import type { ContractModel, MediaType, Operation, PathMatch } from "../../contract/model.js";
@@ -117,10 +116,7 @@ export async function validateRequest(
   return input;
 }
 
-const queryReaderOf = memoize(({ parameters, security }: Operation) => {
-  const keyNames = mapDefined(security.flat(), (place) => (place.in === "query" ? place.name : undefined));
-  return createReadQuery(parameters, keyNames);
-});
+const queryReaderOf = memoize(createReadQuery);
 
 /** Rejects an invalid percent-encoding (D-50). */
 function readQuery(operation: Operation, target: string): Query {

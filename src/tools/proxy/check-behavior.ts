@@ -34,7 +34,7 @@ import { createViolation, type RoundTrip } from "./round-trip.js";
 /** @param prefix the path of the upstream's URL. */
 export function createCheckBehavior(contract: Contract, prefix: string) {
   const [list, update] = ["listNotifications", "updatePreferences"].map((name) => findOperation(contract, name));
-  const readQuery = list && createReadQuery(list.parameters);
+  const readQuery = list && createReadQuery(list);
 
   return function checkBehavior(roundTrip: RoundTrip): CitedViolation[] {
     const { operation, rejection, target, headers, status = 0, requestBody, responseBody, responseHeaders } = roundTrip;

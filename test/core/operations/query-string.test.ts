@@ -16,7 +16,7 @@ const { findOperation } = createEditedContract(({ paths }) => {
   const { get } = paths["/v1/notifications"] ?? {};
   if (get) get.parameters = PARAMETERS as ParameterObject[];
 });
-const readQuery = createReadQuery(findOperation("GET", "/v1/notifications")?.parameters ?? []);
+const readQuery = createReadQuery(findOperation("GET", "/v1/notifications") ?? { parameters: [], security: [] });
 
 describe("the query string (D-26, D-27, D-28, D-67)", () => {
   test.each([

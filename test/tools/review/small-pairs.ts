@@ -807,7 +807,8 @@ const RARE: Pair[] = [
   ["header", { schema: text }, undefined, "implementations|nobody"],
   ["header", { schema: text }, { required: true, schema: text }, "implementations"],
   ["document", secured([{ k: [] }]), secured([{}, { k: [] }]), "implementations"],
-  ["document", secured([{ k: [] }]), secured([{ k: [] }], { ...key, in: "cookie" }), "both|undecided"],
+  ["document", secured([{ k: [] }]), secured([{ k: [] }], { ...key, in: "cookie" }), "both"],
+  ["document", secured([{ k: [] }]), secured([{ k: [] }], { ...key, in: "query" }), "both"],
   ["operation", { security: [] }, {}, "same"],
   [
     "document",

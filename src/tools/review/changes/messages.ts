@@ -82,7 +82,7 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
   const names = pathNamesOf(operation);
   const sent = { path: Object.fromEntries(names.map((name, index) => [name, texts[index]])), headers: request.headers };
   const others = readOthers(operation.parameters, sent);
-  const query = createReadQuery(operation.parameters)(rawQuery);
+  const query = createReadQuery(operation)(rawQuery);
   const declared = (location: "path" | "header" | "cookie") =>
     Object.fromEntries(Object.entries(others[location]).filter(([name]) => parametersIn(version, location).has(name)));
   const { "content-type": type = JSON_TYPE } = request.headers;
