@@ -1,104 +1,91 @@
 // Security requirements of an operation: the credentials that they ask for, written into a request and found in one.
 
 import { isEqual } from "../../../contract/json.js";
-import { mapDefined } from "../../../contract/lists.js";
-import type { OperationObject } from "../../../contract/openapi-document.js";
+import { memoize } from "../../../contract/memoize.js";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
-import { readCookies } from "../../../contract/security.js";
+import { isOwnForm, type KeyPlace, readKey, valueAtPlace } from "../../../contract/security.js";
 import { queryOf } from "../../../contract/target.js";
-import { type OperationVersion, writtenAt } from "./operation-version.js";
+import type { OperationVersion } from "./operation-version.js";
 
 /** A required scheme, without its texts, and the scopes. */
 interface Credential {
   scheme: Record<string, string>;
-  scopes: string[];
+  scopes: readonly string[];
+  /** undefined for schemes such as OAuth, whose tokens are neither written nor looked for. */
+  place: KeyPlace | undefined;
 }
 
 /** The requirement that needs no key. */
 export const NO_KEY = "[]";
 
+/** The alternatives of an operation, by their text. */
+const credentialsOf = memoize(({ contract, operation }: OperationVersion): ReadonlyMap<string, Credential[]> => {
+  const schemes = (contract.document.components.securitySchemes ?? {}) as Record<string, Record<string, string>>;
+  const alternatives = operation.security.length > 0 ? operation.security : [[]];
+  const entries = alternatives.map((places): [string, Credential[]] => {
+    const credentials = places.map((place): Credential => {
+      const members = Object.entries(schemes[place.scheme] ?? {});
+      const said = members.filter(([key]) => key !== "description" && !key.startsWith("x-"));
+      const scheme = Object.fromEntries(said.toSorted());
+      const isWritten = scheme.type === "http" || scheme.type === "apiKey";
+      return { scheme, scopes: (place.scopes ?? []).toSorted(), place: isWritten ? place : undefined };
+    });
+    const texts = credentials.map(({ scheme, scopes }) => JSON.stringify({ scheme, scopes }));
+    return [`[${texts.toSorted()}]`, credentials];
+  });
+  return new Map(entries);
+});
+
 /** The alternative requirements, each as text. */
 export function requirementsOf(version: OperationVersion): string[] {
-  const { document } = version.contract;
-  const own = writtenAt(version, version.operation.pointer) as Pick<OperationObject, "security">;
-  const required = own.security ?? document.security ?? [];
-  const schemes = (document.components.securitySchemes ?? {}) as Record<string, Record<string, string>>;
-  return (required.length > 0 ? required : [{}]).map((names) => {
-    const credentials = Object.entries(names).map(([name, scopes]): Credential => {
-      const said = Object.entries(schemes[name] ?? {}).filter(
-        ([key]) => key !== "description" && !key.startsWith("x-"),
-      );
-      return { scheme: Object.fromEntries(said.toSorted()), scopes: scopes.toSorted() };
-    });
-    return JSON.stringify(credentials.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))));
-  });
+  return [...credentialsOf(version).keys()];
 }
 
-const parseRequirement = (text: string): Credential[] => JSON.parse(text);
-
-/** What a request carries for a credential. */
-interface Carried {
-  in: string;
-  /** That of a header is in lower case. */
-  name: string;
-  value: string;
+function placesOf(credentials: readonly Credential[] = []): KeyPlace[] {
+  return credentials.flatMap(({ place }) => place ?? []);
 }
 
 const KEY = "demo-key";
-const TOKEN = / token$/;
 
-/** undefined for schemes outside of the dialect, such as OAuth: they are neither written nor looked for. */
-function findCarried({ scheme }: Credential): Carried | undefined {
-  const { type, in: place = "", name = "", scheme: method = "" } = scheme;
-  const word = method.charAt(0).toUpperCase() + method.slice(1);
-  if (type === "http") return { in: "header", name: "authorization", value: `${word} token` };
-  if (type !== "apiKey") return undefined;
-  return { in: place, name: place === "header" ? name.toLowerCase() : name, value: KEY };
-}
-
-/** True for the contract's key, which requests have by default. */
-const isUsual = ({ name, value }: Carried) => name === "authorization" && value === KEY;
-
-/** Adds the credentials of a requirement to a request. */
+/** Adds the credentials of a requirement to a request, which has the contract's key by default. */
 export function writeCredentials(
+  version: OperationVersion,
   requirement: string,
 ): Pick<RequestTemplate, "headers"> & { query: string[]; cookies: string[] } {
-  const all = mapDefined(parseRequirement(requirement), findCarried);
-  const within = (place: string) => all.filter((one) => one.in === place && !isUsual(one));
+  const places = placesOf(credentialsOf(version).get(requirement));
+  const isUsual = (place: KeyPlace) => isOwnForm(place) && place.word === undefined;
+  const others = places.filter((place) => !isUsual(place));
+  const within = (where: string) => others.filter((place) => place.in === where);
+  const inHeaders = [...within("header"), ...within("bearer")];
   return {
     headers: {
-      ...(all.some(isUsual) ? {} : { authorization: null }),
-      ...Object.fromEntries(within("header").map(({ name, value }) => [name, value])),
+      ...(places.some(isUsual) ? {} : { authorization: null }),
+      ...Object.fromEntries(inHeaders.map((place) => [place.name, valueAt(place)])),
     },
-    query: within("query").map(({ name, value }) => `${encodeURIComponent(name)}=${value}`),
-    cookies: within("cookie").map(({ name, value }) => `${name}=${value}`),
+    query: within("query").map(({ name }) => `${encodeURIComponent(name)}=${KEY}`),
+    cookies: within("cookie").map(({ name }) => `${name}=${KEY}`),
   };
 }
 
-/** The first requirement that a request fulfils, if any. */
-export function findRequirement(version: OperationVersion, request: RequestSpec): string | undefined {
-  return requirementsOf(version).find((text) => parseRequirement(text).every((one) => isCarried(one, request)));
-}
+const valueAt = (place: KeyPlace) => (place.word ? `${place.word} ${KEY}` : valueAtPlace(place, KEY));
 
-function isCarried(credential: Credential, { target, headers }: RequestSpec): boolean {
-  const wanted = findCarried(credential);
-  if (!wanted) return true;
-  if (wanted.in === "query") return queryOf(target).has(wanted.name);
-  if (wanted.in === "cookie") return readCookies(headers.cookie).has(wanted.name);
-  const sent = headers[wanted.name];
-  if (TOKEN.test(wanted.value)) return sent?.toLowerCase() === wanted.value.toLowerCase();
-  return sent !== undefined && !TOKEN.test(sent);
+/** The first requirement that a request fulfils, if any. */
+export function findRequirement(version: OperationVersion, { target, headers }: RequestSpec): string | undefined {
+  const query = queryOf(target);
+  const isSent = (place: KeyPlace) =>
+    place.word
+      ? headers.authorization?.toLowerCase().startsWith(`${place.word.toLowerCase()} `)
+      : readKey(place, { headers, query }) !== undefined;
+  return requirementsOf(version).find((text) => placesOf(credentialsOf(version).get(text)).every(isSent));
 }
 
 /** True if whoever fulfils a requirement of one version fulfils one of the other. */
 export function isFulfilled(from: OperationVersion, to: OperationVersion): boolean {
-  const wanted = requirementsOf(to).map(parseRequirement);
-  return requirementsOf(from).every((text) => {
-    const isGiven = (one: Credential) =>
-      parseRequirement(text).some(
-        ({ scheme, scopes }) => isEqual(scheme, one.scheme) && one.scopes.every((scope) => scopes.includes(scope)),
-      );
-    return wanted.some((requirement) => requirement.every(isGiven));
+  const wanted = [...credentialsOf(to).values()];
+  return [...credentialsOf(from).values()].every((given) => {
+    const isGiven = ({ scheme, scopes }: Credential) =>
+      given.some((one) => isEqual(scheme, one.scheme) && scopes.every((scope) => one.scopes.includes(scope)));
+    return wanted.some((credentials) => credentials.every(isGiven));
   });
 }
 

@@ -22,7 +22,7 @@ export const JSON_TYPE = "application/json";
 /** @throws UnwritableError */
 export function writeRequest(version: OperationVersion, message: RequestMessage): RequestTemplate {
   const { path = {}, query = {}, header = {}, cookie = {}, body = {}, security = NO_KEY } = message;
-  const credentials = writeCredentials(security);
+  const credentials = writeCredentials(version, security);
   const all = (location: Parameter["in"], values: Record<string, unknown>) => {
     const parameters = parametersIn(version, location);
     return Object.entries(values).map(([name, value]) => [name, value, parameters.get(name)] as const);
