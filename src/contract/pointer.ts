@@ -46,6 +46,11 @@ export function valueAt(value: unknown, pointer: Pointer): unknown {
   return place;
 }
 
+/** True for the outer place, and for all below it. */
+export function isWithin(pointer: Pointer, outer: Pointer): boolean {
+  return outer.every((part, index) => String(part) === String(pointer[index]));
+}
+
 const ANCHOR = "is an anchor or id, which is not supported. Refer by place, as in #/components/schemas/Name";
 const BACKSLASH = "has a backslash. A reference is a URL: write a slash";
 

@@ -3,7 +3,7 @@
 
 import { isEqual } from "../../contract/json.js";
 import { groupBy, mapDefined } from "../../contract/lists.js";
-import type { Pointer } from "../../contract/pointer.js";
+import { isWithin, type Pointer } from "../../contract/pointer.js";
 import { formatDifference } from "../difference.js";
 import { type Change, placeOf, type Side } from "./changes/change.js";
 import { MEANINGS } from "./changes/meanings.js";
@@ -229,10 +229,6 @@ function isAbout({ pointers, side, keyword, class: kind }: Change, { rule, point
   if (keyword === "security") return rule.includes("restricted"); // the operation is open to everybody
   const isNear = (at: Pointer) => isWithin(pointer, at) || isEqual(pointer, at.slice(0, -1));
   return pointers.some((at) => isNear(at) || about.some((other) => isWithin(at, other)));
-}
-
-function isWithin(pointer: Pointer, outer: Pointer): boolean {
-  return outer.length > 0 && outer.every((part, index) => String(part) === String(pointer[index]));
 }
 
 /** True if the example is wrong at the change or below it, or because the server responds differently to its request. */

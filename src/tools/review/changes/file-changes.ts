@@ -12,7 +12,7 @@ import type { Change } from "./change.js";
 import { isSamePart } from "./same-part.js";
 
 /** The contracts that are compared. */
-interface Versions {
+export interface Versions {
   before: Contract;
   after: Contract;
 }
@@ -20,7 +20,7 @@ interface Versions {
 /** A change at places of the files, with the lines of the first. */
 function createFileChange(
   { before, after }: Versions,
-  pointers: Pointer[],
+  pointers: readonly Pointer[],
   about: Pick<Change, "id" | "class" | "keyword" | "sentence"> & Partial<Change>,
 ): Change {
   const [first = []] = pointers;
@@ -30,7 +30,7 @@ function createFileChange(
     operation: undefined,
     places: pointers.map((pointer) => pointer.join(" › ")),
     at: [],
-    pointers,
+    pointers: [...pointers],
     breaks: [],
     undecided: {},
     counterexamples: {},
@@ -98,7 +98,7 @@ export function compareDocuments(versions: Versions): Change[] {
   });
 }
 
-interface TextDifference {
+interface FileDifference {
   pointer: Pointer;
   before: unknown;
   after: unknown;
@@ -110,20 +110,20 @@ interface TextDifference {
 const NAMES = new Set(["info", "operationId"]);
 const HINTS = new Set(["links"]);
 
-/** @param isSame whether nothing but texts has changed: then everything else is proved to be written differently alone */
-export function findEditorialChanges(versions: Versions, { isSame }: { isSame: boolean }): Change[] {
-  const [before, after] = [versions.before, versions.after].map(({ file }) => file.value);
-  const differences = compare({ pointer: [], before, after }, { kind: "document", shape: "one" });
-  const texts = mapDefined(differences, (one) => (one.about ? createTextChange(versions, one) : undefined));
-  const rewritten = mapDefined(differences, ({ about, pointer }) => (about || !isSame ? undefined : pointer));
-  if (rewritten.length === 0) return texts;
+/** Where the files differ, at the innermost places. */
+export function findFileDifferences({ before, after }: Versions): FileDifference[] {
+  const whole = { pointer: [], before: before.file.value, after: after.file.value };
+  return compare(whole, { kind: "document", shape: "one" });
+}
+
+/** One for all places that are written differently with the same meaning. */
+export function createEquivalence(versions: Versions, places: readonly Pointer[]): Change {
   const about = { id: "equivalent", class: "equivalent", keyword: "equivalent" } as const;
-  const sentence = "is written differently, and means the same";
-  return [...texts, createFileChange(versions, rewritten, { ...about, sentence })];
+  return createFileChange(versions, places, { ...about, sentence: "is written differently, and means the same" });
 }
 
 /** @param form tells keywords from names that the contract chooses; undefined for data */
-function compare(difference: TextDifference, form: ReturnType<typeof formOf>): TextDifference[] {
+function compare(difference: FileDifference, form: ReturnType<typeof formOf>): FileDifference[] {
   const { pointer, before, after, about } = difference;
   if (isEqual(before, after)) return [];
   const isWhole = about === "text" && pointer.at(-1) !== "info";
@@ -156,7 +156,7 @@ function isListDifference(before: object, after: object): boolean {
   return before.length !== after.length || before.every(isScalar) || isEqual(one, other);
 }
 
-function createTextChange(versions: Versions, { pointer, about, ...values }: TextDifference): Change {
+export function createTextChange(versions: Versions, { pointer, about, ...values }: FileDifference): Change {
   const { before, after } = versions;
   const [section, path, method] = pointer;
   const operations = section === "paths" ? [...before.operations, ...after.operations] : [];

@@ -3,14 +3,21 @@
 // the other; find-counterexample.ts puts them into whole messages; this file joins differences of one cause into a
 // change.
 import type { Contract } from "../../../contract/contract.js";
-import { isEqual, isObject } from "../../../contract/json.js";
+import { isEqual } from "../../../contract/json.js";
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
-import { type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
+import { isWithin, type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
 import type { Change, Side } from "./change.js";
 import { SCHEMAS } from "./change-words.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
-import { compareDocuments, compareServers, findEditorialChanges } from "./file-changes.js";
+import {
+  compareDocuments,
+  compareServers,
+  createEquivalence,
+  createTextChange,
+  findFileDifferences,
+  type Versions,
+} from "./file-changes.js";
 import { findFileDiff } from "./file-diff.js";
 import { MEANINGS } from "./meanings.js";
 import type { KeywordPlace } from "./resolved-schema.js";
@@ -19,30 +26,29 @@ export function findChanges(before: Contract, after: Contract, policy: Policy = 
   const all = compareOperations(before, after).filter(matters);
   const differences = policy === "tolerant" ? all.map(tolerate) : all;
   const versions = { before, after };
+  const inFiles = findFileDifferences(versions);
+  const places = mapDefined(inFiles, ({ about, pointer }) => (about ? undefined : pointer));
   const changes = [
-    ...groupBy(differences, createCauseOf(differences)).map((group) => createChange(group, before, after)),
+    ...groupBy(differences, createCauseOf(differences)).map((group) => createChange(group, versions, places)),
     ...compareDocuments(versions),
     ...compareServers(versions),
   ];
-  return [...changes, ...findEditorialChanges(versions, { isSame: changes.length === 0 })];
+  const texts = inFiles.filter(({ about }) => about !== undefined).map((text) => createTextChange(versions, text));
+  // If nothing but texts has changed, everything else is proved to be written differently alone.
+  const isSame = changes.length === 0 && places.length > 0;
+  return [...changes, ...texts, ...(isSame ? [createEquivalence(versions, places)] : [])];
 }
 
 /** The place of what differs, if a keyword reads the same and only the target of one of its references has changed. */
-function findBelow({ before: was, after: is }: Difference, before: Contract, after: Contract): Pointer | undefined {
+function findBelow(
+  { before: was, after: is }: Difference,
+  { before, after }: Versions,
+  places: readonly Pointer[],
+): Pointer | undefined {
   if (!isEqual(was.value, is.value)) return undefined;
-  const valuesAt = (pointer: Pointer) => [before, after].map(({ file }) => valueAt(file.value, pointer));
-  const narrow = (pointer: Pointer): Pointer => {
-    const [old, own] = valuesAt(pointer);
-    if (!isObject(old) || !isObject(own)) return pointer;
-    const [name, ...others] = Object.keys({ ...old, ...own }).filter((key) => !isEqual(old[key], own[key]));
-    return name === undefined || others.length > 0 ? pointer : narrow([...pointer, name]);
-  };
-  const targets = [...referencesIn(was.value, before.file.value), ...referencesIn(is.value, after.file.value)];
-  const changed = targets.map(parseReference).find((pointer) => {
-    const [old, own] = valuesAt(pointer);
-    return !isEqual(old, own);
-  });
-  return changed && narrow(changed);
+  const references = [...referencesIn(was.value, before.file.value), ...referencesIn(is.value, after.file.value)];
+  const targets = references.map(parseReference);
+  return places.find((place) => targets.some((target) => isWithin(place, target)));
 }
 
 /** The references of a value, and of what they lead to. */
@@ -96,7 +102,9 @@ function createCauseOf(differences: readonly Difference[]): (difference: Differe
   };
 }
 
-function createChange(group: [Difference, ...Difference[]], before: Contract, after: Contract): Change {
+/** @param inFiles where the files differ, texts aside */
+function createChange(group: [Difference, ...Difference[]], versions: Versions, inFiles: readonly Pointer[]): Change {
+  const { before, after } = versions;
   const [{ operation, side, place, keyword, sentence, ...places }] = group;
   const sides = mapDefined(["clients", "implementations"] as const, (name): [Side, Break] | undefined => {
     const breaks = mapDefined(group, (difference) => difference.breaks[name]);
@@ -109,7 +117,7 @@ function createChange(group: [Difference, ...Difference[]], before: Contract, af
   const isUndecided = sides.some(([, { undecided }]) => undecided);
   const { pointer, trail } = places.before;
   const isAt = ({ value, pointer: at }: KeywordPlace) => (value === undefined ? undefined : at);
-  const below = SCHEMAS.has(keyword) ? findBelow(group[0], before, after) : undefined;
+  const below = SCHEMAS.has(keyword) ? findBelow(group[0], versions, inFiles) : undefined;
   const diff = findFileDiff(
     { file: before.file, pointer: below ?? isAt(places.before) },
     { file: after.file, pointer: below ?? isAt(places.after) },

@@ -76,7 +76,8 @@ export function validExamples(contract: Contract) {
 function findViolated(schema: Schema, path: readonly string[], keyword: string): Pointer[] {
   const placeAt = (steps: readonly string[]) => findPlace(schema.at(steps)) ?? [];
   const outer = placeAt(path.slice(0, -1));
-  return [placeAt(path), [...outer, "properties", ...path.slice(-1)], [...outer, keyword]];
+  const places = [placeAt(path), [...outer, "properties", ...path.slice(-1)], [...outer, keyword]];
+  return places.filter(({ length }) => length > 0);
 }
 
 /** The place of the schema that references lead to. */
