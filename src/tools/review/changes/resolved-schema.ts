@@ -142,10 +142,15 @@ export function memberNames(schema: ResolvedSchema): string[] {
 }
 
 /** The schema of a member; undefined if the object must not have it. */
-export function memberOf({ contract, parts, trail }: ResolvedSchema, name: string): ResolvedSchema | undefined {
-  const schemas = parts.flatMap((part) => schemasOfMember(part as Record<string, SchemaObject>, name));
-  const isForbidden = schemas.some((schema) => schema === false || directionOf(schema) !== undefined);
-  return isForbidden ? undefined : resolveSchema(contract, schemas, trail);
+export function memberOf(schema: ResolvedSchema, name: string): ResolvedSchema | undefined {
+  const schemas = schemasOf(schema, name);
+  const isForbidden = schemas.some((one) => one === false || directionOf(one) !== undefined);
+  return isForbidden ? undefined : resolveSchema(schema.contract, schemas, schema.trail);
+}
+
+/** The schemas of a member in all parts. */
+function schemasOf({ parts }: ResolvedSchema, name: string): unknown[] {
+  return parts.flatMap((part) => schemasOfMember(part as Record<string, SchemaObject>, name));
 }
 
 /** The keyword that forbids a member in messages of this side: `readOnly` or `writeOnly`. */
@@ -155,13 +160,11 @@ function directionOf(schema: unknown): string | undefined {
 
 /** The direction that forbids a member, and the place of its schema. */
 export function findDirection(schema: ResolvedSchema, name: string): { keyword: string; at: KeywordPlace } | undefined {
-  const { contract, parts, trail } = schema;
-  const schemas = parts.flatMap((part) => schemasOfMember(part as Record<string, SchemaObject>, name));
-  const member = schemas.find((one) => directionOf(one) !== undefined);
+  const member = schemasOf(schema, name).find((one) => directionOf(one) !== undefined);
   const keyword = directionOf(member);
   if (keyword === undefined) return undefined;
-  const pointer = contract.pointerOf(member as object);
-  return { keyword, at: { value: true, pointer: pointer && [...pointer, keyword], trail } };
+  const pointer = schema.contract.pointerOf(member as object)?.concat(keyword);
+  return { keyword, at: { value: true, pointer, trail: schema.trail } };
 }
 
 /** True for the step to the items, unless a member has its name. */
