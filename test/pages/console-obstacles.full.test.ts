@@ -162,6 +162,22 @@ describe.skipIf(!hasChromium)("the console", () => {
     return { ...shown, name, switchTo: () => openEnvironment(shown.page, other.name) };
   }
 
+  test("shows the shape of the switches until they come, and the name of the product in one line", async () => {
+    const { page, open } = await openConsole(await start(), { view: { colorScheme: "light", width: 768 } });
+    const late = await hold(page, (url) => url.pathname.endsWith("/workflows"));
+    const preferences = await open("Preferences");
+    await late.arrival;
+    const look = "getComputedStyle(document.querySelector('[data-matrix]')).backgroundImage";
+    await expect.poll(() => page.evaluate(look)).toContain("gradient");
+    await late.release();
+    await preferences.getByRole("switch").first().waitFor();
+    expect(await page.evaluate(look)).toBe("none");
+    expect((await page.locator(".brand").boundingBox())?.height).toBeLessThan(30);
+    const isWhole =
+      "((name) => name.scrollWidth <= name.clientWidth)(document.querySelector('#environment-name > :last-child'))";
+    expect(await page.evaluate(isWhole), "the environment's name").toBe(true);
+  });
+
   test("drops the late response with the first subscriber of the environment before", async () => {
     const { page, open, name, switchTo } = await openTwo();
     const late = await hold(page, (url) => url.pathname.endsWith(`/${name}/subscribers`));

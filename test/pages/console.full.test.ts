@@ -312,8 +312,14 @@ describe.skipIf(!hasChromium)("/console", () => {
         await time.inputValue(),
         await notifications.getByLabel("After (UTC)", { exact: true }).isVisible(),
       ]).toEqual(["own", true]);
-      await time.selectOption("any");
+      await notifications.getByRole("button", { name: "Clear filters" }).click();
       await expectCount(feed, 10);
+      await time.selectOption("from … to …");
+      await notifications.getByLabel("Before (UTC)", { exact: true }).fill("2026-11-01T00:00");
+      await notifications.getByLabel("Before (UTC)", { exact: true }).press("Enter");
+      await expectText(feed.first(), /^(?!08:)/);
+      await notifications.getByRole("button", { name: "Clear filters" }).click();
+      await expectText(feed.first(), /^08:/);
       expect([findAfter(), await notifications.getByLabel("After (UTC)", { exact: true }).isVisible()]).toEqual([
         null,
         false,
@@ -742,6 +748,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expect.poll(isOn).toBe("true");
       await expectText(faults.getByRole("listitem"), "every request → 400 to 2,000 ms late");
       expect((await slow.boundingBox())?.y, "it stays under the pointer").toBe(y);
+      const colour = "getComputedStyle(document.querySelector('[data-presets] :hover')).backgroundColor";
+      expect(await page.evaluate(colour), "and keeps its colour").toBe("rgb(255, 245, 219)");
       await slow.click();
       await expect.poll(isOn, { message: "the next press removes it" }).toBe("false");
       await faults.getByRole("button", { name: "Flaky" }).click();

@@ -27,7 +27,10 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
 
   const add = (name: string, value: string) =>
     set({ [name]: [...new Set([...readPageAddress().getAll(name), value])] });
-  const clear = () => set(Object.fromEntries(fields.map(({ name }) => [name, []])));
+  function clear(): void {
+    form.reset();
+    set(Object.fromEntries(fields.map(({ name }) => [name, []])));
+  }
 
   function apply(field: Field): void {
     const { name } = field;
@@ -107,6 +110,9 @@ function createTimeChoice(form: HTMLFormElement, set: (values: Record<string, re
   if (!select) return () => {}; // the contract lacks an end
   const ends = find("div", "[data-own]", form);
   let chosen = { name: "", after: "" };
+  form.addEventListener("reset", () => {
+    chosen = { name: "", after: "" };
+  });
   select.addEventListener("change", (event) => {
     event.stopPropagation(); // it is no filter itself
     const hours = Number(select.value);
