@@ -84,7 +84,7 @@ function partOfType(schema: Schema, type: JsonType): Schema | undefined {
 
 /** False for a schema without types, which allows every value: its texts are texts. */
 function isDeclared(schema: Schema, type: JsonType): boolean {
-  return schema.types.includes(type) && !schema.types.includes("string") ? true : hasOwnType(schema, type);
+  return (schema.types.includes(type) && !schema.types.includes("string")) || hasOwnType(schema, type);
 }
 
 function hasOwnType(schema: Schema, type: JsonType): boolean {

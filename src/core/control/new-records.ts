@@ -122,7 +122,7 @@ function createJob(
   at: Date,
 ): Job {
   const providerId = STEPS[type]?.providerId ?? "novu";
-  const events = createEvents(status === undefined ? outcome : status, detail);
+  const events = createEvents(status ?? outcome, detail);
   const statusOfOutcome = outcome === "digest" ? (type === "digest" ? "delayed" : "pending") : outcome;
   return {
     _id: createId(at),
@@ -211,16 +211,10 @@ export function findTemplate(
   const existing = template && state.workflows.find((candidate) => candidate.name === name);
   if (existing) return { workflow: existing, isNew: false };
   const channels = [...new Set(jobs?.map(({ type }) => type) ?? DEFAULT_CHANNELS)];
-  const identifier = `${
-    name
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, "-")
-      .replaceAll(/^-|-$/g, "") || "workflow"
-  }-${randomHex(3)}`;
-  return {
-    workflow: createWorkflow({ identifier, name, channels, tags: [], critical: false }, now),
-    isNew: template !== null,
-  };
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ["workflow"];
+  const identifier = [...words, randomHex(3)].join("-");
+  const added = createWorkflow({ identifier, name, channels, tags: [], critical: false }, now);
+  return { workflow: added, isNew: template !== null };
 }
 
 const DEFAULT_CHANNELS = ["in_app", "email"] as const;

@@ -14,7 +14,7 @@ import { type RequestValues, requestSchemaOf } from "../../contract/request-sche
 import type { Schema } from "../../contract/schema.js";
 import type { Validate } from "../../core/operations/validate-request.js";
 
-const JSON_TYPE = "application/json";
+const MEDIA_TYPE = "application/json";
 
 /**
  * EOV's validator alone. Its `middleware` would also look up the operation, which Express has just found, and compile
@@ -69,14 +69,14 @@ interface EovSchema {
 
 /** A request with nothing but a JSON body. EOV adds defaults in place. */
 function createEovRequest({ method }: Operation, { name, node }: EovSchema, body: object) {
-  const schema = { requestBody: { required: true, content: { [JSON_TYPE]: { schema: node } } }, responses: {} };
+  const schema = { requestBody: { required: true, content: { [MEDIA_TYPE]: { schema: node } } }, responses: {} };
   return {
     method: method.toUpperCase(),
     path: name,
     originalUrl: name,
     query: {},
     params: {},
-    headers: { "content-type": JSON_TYPE },
+    headers: { "content-type": MEDIA_TYPE },
     body,
     openapi: { expressRoute: name, pathParams: {}, schema },
   };

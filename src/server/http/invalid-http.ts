@@ -2,10 +2,8 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { createErrorBody } from "../../core/operations/error-response.js";
-import { protectionOf } from "../../core/operations/exchange.js";
+import { JSON_TYPE, protectionOf } from "../../core/operations/exchange.js";
 import { LIMITS } from "../../core/operations/limits.js";
-
-const CONTENT_TYPE = "application/json; charset=utf-8";
 
 /**
  * Sends an error in the contract's shape and closes the connection: where the next request starts is unknown.
@@ -19,14 +17,9 @@ export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex
   }
   const [status, message] = explain(error, headBytes);
   const body = createBody(status, message);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `Content-Type: ${CONTENT_TYPE}`,
-    "X-Content-Type-Options: nosniff",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  const headers = Object.entries(headersFor(body)).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers].join("\r\n");
+  socket.end(`${head}\r\n\r\n${body}`);
   setTimeout(() => socket.destroy(), LIMITS.lastResponseMs).unref(); // even if the client keeps sending
 }
 
@@ -44,13 +37,12 @@ function explain({ code }: NodeJS.ErrnoException, headBytes: number): [status: n
 /** Rejects a request that Node has accepted. */
 export function rejectRequest(message: string, response: ServerResponse): void {
   const body = createBody(400, message);
-  const headers = {
-    "Content-Type": CONTENT_TYPE,
-    ...protectionOf(),
-    "Content-Length": Buffer.byteLength(body),
-    Connection: "close",
-  };
-  response.writeHead(400, headers).end(body);
+  response.writeHead(400, headersFor(body)).end(body);
+}
+
+function headersFor(body: string) {
+  const length = Buffer.byteLength(body);
+  return { "Content-Type": JSON_TYPE, ...protectionOf(), "Content-Length": length, Connection: "close" };
 }
 
 function createBody(status: number, message: string): string {

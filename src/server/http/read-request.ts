@@ -31,7 +31,7 @@ export function createExpressApp(): Express {
   return app;
 }
 
-const JSON_TYPE = "application/json";
+const MEDIA_TYPE = "application/json";
 
 type BodyOptions = NonNullable<Parameters<typeof express.json>[0]>;
 
@@ -71,7 +71,7 @@ function createParsers({ body }: Operation, own: BodyOptions | undefined): Reque
   const content = body?.content ?? [];
   const options = own ?? OPTIONS;
   const usual = own ? express.json(own) : parse;
-  if (content.every(({ type }) => essenceOf(type) === JSON_TYPE)) return [usual];
+  if (content.every(({ type }) => essenceOf(type) === MEDIA_TYPE)) return [usual];
   const declaredTypeOf = ({ headers: { "content-type": type = "" } }: IncomingMessage) =>
     findMedia(content, type) ? type : "";
   return [
@@ -96,7 +96,7 @@ export function createReadRequest(contract: Contract, hints: ErrorHints, options
 /** Has the parser load its charsets now: at the first body, file descriptors may be short, which would be a 415. */
 function loadCharsets(): void {
   const request = new IncomingMessage(new Socket()); // never connected
-  Object.assign(request.headers, { "content-type": JSON_TYPE, "content-length": "0" });
+  Object.assign(request.headers, { "content-type": MEDIA_TYPE, "content-length": "0" });
   request.push(null);
   parse(request as Request, new ServerResponse(request) as Response, () => {});
 }
