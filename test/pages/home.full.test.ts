@@ -141,6 +141,7 @@ describe.skipIf(!hasChromium)("/", () => {
       "/docs#operation-updatePreferences",
     ],
     ["/nothing/like/it", "", ""],
+    ["/v9/nothing/like/limit", "", ""],
   ])("%s is a page that leads on, and keeps its status", async (path, suggestion, href) => {
     const { page } = await openPage({ colorScheme: "light", width: 390 });
     const response = await page.goto(`${server.url}${path}`);
@@ -156,7 +157,15 @@ describe.skipIf(!hasChromium)("/", () => {
       expect(await page.locator(".suggestion ~ .panel:has(~ .doors)").innerText()).toContain(meant);
     const { output } = await runToEnd("bash", ["-c", curl.replace("curl ", "curl -sS ")]);
     expect(output, curl).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await page.locator(".panel:has(~ .doors)").count(), "a call before the links").toBe(
+      path.startsWith("/v") ? 1 : 0,
+    );
     await expectUsable(page);
+    if (suggestion !== "") return;
+    const word = path.split("/").at(-1) ?? "";
+    await page.getByRole("button", { name: `Search the docs for “${word}”` }).press("Enter");
+    expect(await page.getByRole("combobox", { name: "Search" }).inputValue()).toBe(word);
+    await page.getByRole("dialog").getByRole("status").getByText(/found/i).waitFor();
   });
 
   test("an error that is opened in its place links to where the docs explain it", async () => {

@@ -225,19 +225,22 @@ describe.skipIf(!hasChromium)("a report", () => {
       page.locator(".verdict"),
       new RegExp(`Upstream\\s*${url}\\s*Contract\\s*\\d.*UTC, \\d+\\.\\d s`, "s"),
     );
-    await expectText(page.locator("#Your-client"), /^Your client: 2 causes$/);
-    await expectText(
-      page.locator(".verdict.bad > strong"),
-      /^Your server and your client violate the contract: \d+.causes$/,
-    );
+    await expectText(page.getByRole("navigation").getByRole("link", { name: "Your client" }), /^Your client2$/);
+    await expectText(page.locator(".verdict.bad > strong"), /^\d+.causes: \d+ in your server, 2 in your client$/);
+    const tones = page.getByRole("group", { name: "Exchanges", exact: true }).locator("rect");
+    expect(await tones.first().getAttribute("class"), "both parties, striped").toBe("both");
+    expect(await tones.nth(1).getAttribute("class")).toBe("warn");
     await expectText(page.getByRole("group", { name: "Exchanges", exact: true }), /^\s*2 where both do$/);
-    const causesOf = (side: string) => page.locator(`#Your-${side} + [data-filtered] > details`);
+    const causesOf = (side: string) => page.locator(`[id^="Your-${side}-cause-"]`);
     const status = causesOf("server").filter({
       hasText: "status 400 for a request that the contract rejects with 422",
     });
     expect(await status.count(), "both operations in a row").toBe(1);
+    await expectText(status, /What probably follows from it:\s*body\.\S+ is /);
+    expect(await causesOf("server").filter({ hasText: "body.key" }).count(), "only there").toBe(1);
     await expectText(status.locator("summary"), /listNotifications, updatePreferences\s*2 exchanges/);
-    await expectText(status.locator("dl"), /Rests on\s*D-47 \S/);
+    expect(await status.getByRole("link", { name: "D-47" }).getAttribute("href")).toBe("#cited-D-47");
+    await expectText(page.locator('[id="cited-D-47"]'), /^D-47\s*\S/);
     const sent = causesOf("client").filter({ hasText: "body.channels.emial" });
     expect(await sent.locator(".wrong").getAttribute("data-reason")).toMatch(/^is unknown/);
     await page
@@ -248,9 +251,17 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expect.poll(() => exchanges.getByLabel("Both").isChecked()).toBe(true);
     const rows = page.locator("#exchanges + [data-filtered] tbody tr").filter({ visible: true });
     await expectText(rows.first(), /^\s*1\s*GET \/v1\/notifications\?limit=51\s*400\s*\d violations?\s*1 violation$/);
-    await page.getByRole("group", { name: "Find in your server: show" }).getByLabel("updatePreferences").check();
+    const limit = causesOf("client").filter({ hasText: "query.limit must be at most 50" });
+    await limit.locator("summary").first().click();
+    expect(await limit.locator("pre").first().locator(".wrong").textContent()).toBe("  ?limit=51\n");
+    expect(await limit.locator(".wrong").count(), "the response is not marked").toBe(1);
+    await page.getByRole("group", { name: "Find a cause: show" }).getByLabel("updatePreferences").check();
+    expect(await limit.isVisible(), "one filter for both sides").toBe(false);
     await expect.poll(() => status.isVisible(), { message: "it is of both operations" }).toBe(true);
-    await expectText(sent.locator("pre").last(), /^curl -i -X PATCH.*'authorization: ApiKey '"\$NC_API_KEY"/s);
+    await expectText(
+      sent.getByRole("group", { name: "Request", exact: true }),
+      /^curl -i -X PATCH.*'authorization: ApiKey '"\$NC_API_KEY"/s,
+    );
   });
 
   test("of the coverage has a cell for each item, which leads to a call; a client's request shows what it can cause", async () => {

@@ -7,10 +7,10 @@ import type {
   NewSubscriber,
   NewWorkflow,
 } from "../../browser/client/control.js";
+import { ask } from "../script/ask.js";
 import { copyButton } from "../script/code-panel.js";
 import { formatAge, formatSpan } from "../script/dashboard.js";
 import { button, element, find, onPress, span } from "../script/dom.js";
-import { ask } from "./ask.js";
 import { CHANNELS } from "./channels.js";
 import { onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";

@@ -1,9 +1,9 @@
 // The live log: the latest requests that match a filter, by long polling while the page is visible.
 import type { Control, Fault, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
+import { ask } from "../script/ask.js";
 import { snippet } from "../script/code-panel.js";
 import { button, find, onPress, showEmpty } from "../script/dom.js";
-import { ask } from "./ask.js";
 import { formatApiCurl } from "./keys.js";
 import { createLogFilter, MAX_ROWS, UNKNOWN_KEYS } from "./log-filter.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";

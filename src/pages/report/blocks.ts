@@ -45,7 +45,7 @@ export type Block =
   | { kind: "list"; items: readonly Content[] }
   | ({ kind: "table"; rows: readonly Row[] } & TableOptions)
   | { kind: "pairs"; pairs: readonly (readonly [term: string, content: Content])[] }
-  /** The label is for screen readers. `wrong` has places in JSON to mark, as `body.data.0`, with what is wrong there. */
+  /** The label is for screen readers. `wrong` has places to mark, with what is wrong there: in JSON as `body.data.0`, in a text the index of a line. */
   | {
       kind: "codeBlock";
       text: string;

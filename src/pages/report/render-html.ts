@@ -109,7 +109,7 @@ function renderBlock(block: Block): Html {
     if (block.language === "json") return snippet(block.label, block.text, block.wrong ?? {});
     const [, head, body] = (block.language === "http" && /^(.*?)\n\n(.*)$/s.exec(block.text)) || [];
     if (head !== undefined && body !== undefined) return snippet(head.replaceAll("\n", ", "), body, block.wrong ?? {});
-    const text = block.language === "diff" ? renderDiff(block.text) : block.text;
+    const text = block.language === "diff" ? renderDiff(block.text) : renderLines(block);
     return html`<pre tabindex="0" role="group" aria-label="${block.label}"><code>${text}</code></pre>`;
   }
   if (kind === "details") return renderDetails(block);
@@ -129,6 +129,17 @@ function renderBlock(block: Block): Html {
     return html`<div class="verdict ${block.tone}"><strong>${block.title}</strong>${render(block.content)}</div>`;
   }
   return block.html;
+}
+
+/** The wrong ones, by their places, are marked as in JSON. */
+function renderLines({ text, wrong }: BlockOf<"codeBlock">): Html {
+  if (wrong === undefined) return html`${text}`;
+  return html`${text.split("\n").map((line, index) => {
+    const reason = wrong[index];
+    return reason === undefined
+      ? html`${line}\n`
+      : html`<span class="wrong" data-reason="${reason}"><span>${line}\n</span></span>`;
+  })}`;
 }
 
 function renderDetails({ summary, content, head, note, count, facet, id, isOpen, isPlain }: BlockOf<"details">): Html {

@@ -16,7 +16,8 @@ if (side) followPlace(side);
 if (document.querySelector("[data-palette]")) startSearch();
 for (const code of document.querySelectorAll<HTMLElement>(".panel:not([data-samples]) code")) showCode(code);
 linkCitations();
-for (const body of document.querySelectorAll(".label ~ [data-from]")) if (!body.closest("details")) showPart(body);
+for (const body of document.querySelectorAll(".body ~ [data-from]")) if (!body.closest("details")) showPart(body);
+showOpen(document);
 startReasons();
 for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) startFilter(box);
 for (const box of document.querySelectorAll<HTMLElement>("[data-tabs]")) startTabs(box);
@@ -84,6 +85,22 @@ function showParts({ target }: Event): void {
   showSample(target);
   for (const pre of target.querySelectorAll("pre")) showWrong(pre);
   for (const place of target.querySelectorAll(":scope > [data-from], :scope > .why > [data-from]")) showPart(place);
+  if (target.matches(".basis")) placeReason(target);
+}
+
+/** Of the few members that are open at first. */
+function showOpen(root: ParentNode): void {
+  for (const target of root.querySelectorAll("details[data-few]"))
+    for (const place of target.querySelectorAll(":scope > [data-from]")) showPart(place);
+}
+
+/** Above its row where it would end beneath the window, and there is room. */
+function placeReason(reason: HTMLDetailsElement): void {
+  reason.classList.remove("above");
+  const card = reason.querySelector(".why")?.getBoundingClientRect();
+  const top = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
+  if (!card || card.bottom <= innerHeight) return;
+  reason.classList.toggle("above", reason.getBoundingClientRect().top - card.height >= top);
 }
 
 /** Scrolls a long body to the first place that is wrong. */
@@ -95,13 +112,15 @@ function showWrong(pre: HTMLPreElement): void {
 function showPart(place: Element): void {
   const summary = document.getElementById(place.getAttribute("data-from") ?? "");
   if (!summary?.matches("summary")) return; // reports show decisions in a table
-  const isNamed = place.matches(".label ~ *"); // by what stands above
+  const isNamed = place.matches(".body ~ *"); // by what stands above
   const name = !isNamed && element("a", { href: `#${summary.id}` }, titleOf(summary));
   const note = summary.querySelector(".note")?.textContent ?? "";
   const copies = [...(summary.parentElement?.children ?? [])].slice(1).map((part) => part.cloneNode(true) as Element);
   for (const part of copies.flatMap((copy) => [copy, ...copy.querySelectorAll("[id], [open]")])) {
-    for (const own of ["id", "open"]) part.removeAttribute(own);
+    part.removeAttribute("id");
+    if (!part.matches("[data-few]")) part.removeAttribute("open");
   }
   place.replaceChildren(element("p", {}, name, " ", note), ...copies);
   place.removeAttribute("data-from");
+  showOpen(place);
 }

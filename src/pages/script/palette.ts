@@ -30,8 +30,11 @@ const LIMIT = 50;
 
 type Items = readonly PaletteItem[];
 
-/** Returns a function that opens the palette. @param itemsOf is called with the text at each opening and change. */
-export function createPalette(label: string, itemsOf: (text: string) => Items | Promise<Items>): () => void {
+/** Returns a function that opens the palette, with a text. @param itemsOf is called with the text at each opening and change. */
+export function createPalette(
+  label: string,
+  itemsOf: (text: string) => Items | Promise<Items>,
+): (text?: string) => void {
   const list = element("ul", { id: `${toId(label)}-options`, role: "listbox", ariaLabel: label });
   const field = element("input", { type: "text", role: "combobox", ariaLabel: label, placeholder: `${label} …` });
   field.autocomplete = "off";
@@ -113,9 +116,9 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
     event.preventDefault();
   });
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close()); // its backdrop
-  return () => {
+  return (text = "") => {
     if (dialog.open) return;
-    field.value = "";
+    field.value = text;
     count.textContent = "Loading …";
     dialog.showModal();
     reload();

@@ -3,9 +3,10 @@ import type { LoggedRequest } from "../../browser/client/control.js";
 import { parseJson } from "../../contract/json.js";
 import { formatCodes, type OperationOutline } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
+import { ask } from "./ask.js";
 import { codeBlock, colourCode, showJson } from "./code-panel.js";
 import { describeInjection, loadControl, loadFaults } from "./dashboard.js";
-import { button, element, find, onPress, span } from "./dom.js";
+import { element, find, onPress, span } from "./dom.js";
 import { createEditor } from "./request-editor.js";
 
 export function startSamples(samples: HTMLElement): void {
@@ -48,31 +49,24 @@ export function startSamples(samples: HTMLElement): void {
     response?.showExample();
   }
 
-  /** Shows the response to the request, unless another one was selected meanwhile. */
-  async function send(pressed: HTMLElement): Promise<void> {
+  /** Shows the response to the request, unless another one was selected meanwhile. What loses data is asked first. */
+  async function send(): Promise<void> {
     const sent = request;
     if (!sent) return;
+    const { confirm } = sender?.dataset ?? {};
+    if (confirm && (await ask(confirm, { value: "send", text: "Send" })) !== "send") return;
     const result = await sendRequest(sent);
     document.dispatchEvent(new Event("sent"));
     if (request !== sent) return;
-    const showExample = () => {
-      response?.goBack();
-      status.replaceChildren(hint);
-      pressed.focus();
-    };
     response?.showLive(result);
-    status.replaceChildren(
-      ...result.marks,
-      " ",
-      panel?.contains(select) ? button("Show the example", showExample) : "",
-    );
+    status.replaceChildren(...result.marks);
     editor.mark(result.errors);
   }
 
   if (sender) {
     sender.hidden = !location.protocol.startsWith("http"); // a saved page has no server
     status.hidden = sender.hidden;
-    onPress(sender, () => send(sender));
+    onPress(sender, send);
   }
   opener?.addEventListener("click", () => {
     form.hidden = !form.hidden;
@@ -90,36 +84,39 @@ function createResponse(panel: HTMLElement) {
   const pre = find("pre", "pre", panel);
   const code = find("code", "code", pre);
   const select = panel.querySelector("select");
+  const chip = panel.querySelector(".panel-bar .status");
   const label = pre.ariaLabel ?? "";
   const live = element("option");
   const headers = element("details", { className: "plain" });
-  let [example] = select?.selectedOptions ?? [];
 
-  function showExample(): void {
-    live.remove();
-    [example] = select?.selectedOptions ?? [];
-    headers.remove();
-    showJson(code, example?.value ?? "Send the request to see the response.");
-    pre.ariaLabel = label;
-    panel.classList.remove("live");
+  function showChoice(status: string): void {
+    const [chosen] = select?.selectedOptions ?? [];
+    if (chip) chip.textContent = status;
+    if (chip) chip.className = `status s${status[0]}`;
+    if (select) select.title = chosen?.text ?? "";
   }
 
   return {
-    showExample,
-    goBack(): void {
-      if (example) example.selected = true;
-      showExample();
+    showExample(): void {
+      live.remove();
+      headers.remove();
+      const [example] = select?.selectedOptions ?? [];
+      showJson(code, example?.value ?? "Send the request to see the response.");
+      showChoice((example?.parentElement as HTMLOptGroupElement | undefined)?.label ?? "");
+      pre.ariaLabel = label;
+      panel.classList.remove("live");
     },
-    showLive({ title, text, lines }: Sent): void {
+    showLive({ status, title, text, lines }: Sent): void {
       showJson(code, text);
       live.text = title;
       select?.prepend(live);
       live.selected = true; // any other choice is an example
+      showChoice(status);
       headers.replaceChildren(
         element("summary", {}, `${lines.length} headers`),
         codeBlock("Headers of the response", lines.join("\n")),
       );
-      if (lines.length > 0) pre.before(headers);
+      if (lines.length > 0) pre.after(headers); // or the response would move
       pre.ariaLabel = label.replace("Example response", "Live response");
       panel.classList.add("live");
     },
@@ -135,7 +132,8 @@ async function sendRequest({ target, ...init }: RequestSpec) {
     const { status, statusText, headers } = response;
     const pill = span(`status s${String(status)[0]}`, `${status} ${statusText}`.trim());
     return {
-      title: `Response: ${status}, ${milliseconds} ms, live`,
+      status: String(status),
+      title: `Live response, ${milliseconds} ms`,
       text: text || "(no body)",
       lines: [...headers].map(([name, value]) => `${name}: ${value}`),
       marks: [pill, ` in ${milliseconds} ms`, ...(await findFault(headers.get("x-request-id")))],
@@ -143,7 +141,7 @@ async function sendRequest({ target, ...init }: RequestSpec) {
     };
   } catch (error) {
     const text = `The server does not respond: ${error instanceof Error ? error.message : error}`;
-    return { title: "No response", text, lines: [], marks: [span("bad", "No response")], errors: {} };
+    return { status: "none", title: "No response", text, lines: [], marks: [span("bad", "No response")], errors: {} };
   }
 }
 
@@ -163,5 +161,5 @@ async function findFault(id: string | null): Promise<(Node | string)[]> {
   if (request?.fault === undefined) return [];
   const href = `/console?environment=${encodeURIComponent(request.environment ?? "")}#faults`;
   const fault = (await loadFaults([request])).get(request.fault);
-  return [`, ${describeInjection(request, fault)}: `, element("a", { href }, "open Faults")];
+  return [", ", element("a", { href }, describeInjection(request, fault))];
 }

@@ -14,7 +14,8 @@ export function startSearch(findMore: (text: string) => PaletteItem[] | Promise<
     items ??= findItems();
     return [...(await findMore(text)), ...(await items)];
   });
-  document.querySelector("[data-palette]")?.addEventListener("click", open);
+  for (const opener of document.querySelectorAll<HTMLElement>("[data-palette]"))
+    opener.addEventListener("click", () => open(opener.dataset.palette));
   document.addEventListener("keydown", (event) => {
     const isPalette = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
     const isTyping = (event.target as Element).closest("input, textarea, select") !== null;

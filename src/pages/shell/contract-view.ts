@@ -90,13 +90,13 @@ function renderContent(
   content: readonly MediaType[],
   { isRequired = false, basis }: { isRequired?: boolean; basis?: Html | undefined } = {},
 ): Html {
-  const types = content.map(({ type, schema }) => {
+  const types = content.map(({ type, schema }, index) => {
     const constraints = schema === undefined ? "" : describeConstraints(schema);
     const shown = schema === undefined ? html`anything` : buildType(schema);
-    return html`<p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
-${constraints !== "" && html`<p class="soft">${constraints}</p>`}${basis}${schema !== undefined && renderNested(schema)}`;
+    return html`<div class="body"><p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
+${constraints !== "" && html`<p class="soft">${constraints}</p>`}${index === 0 && basis}</div>${schema !== undefined && renderNested(schema)}`;
   });
-  return html`${types}`;
+  return html`${types.length > 0 ? types : html`<div class="body"><p class="soft">No body.</p>${basis}</div>`}`;
 }
 
 function renderParameter(operationId: string, parameter: Parameter): Html {
@@ -136,12 +136,12 @@ function renderSamples(operation: Operation, access: Access): Html | undefined {
       const { name, value, object: { summary = name } = {} } = example;
       const request = findRequest(operation, response, example);
       const data = request && html` data-request="${JSON.stringify(buildExampleRequest(operation, access, request))}"`;
-      return html`<option value="${JSON.stringify(value)}"${data}>${key} ${summary}</option>`;
+      return html`<option value="${JSON.stringify(value)}"${data}>${summary}</option>`;
     });
     return options.length === 0 ? undefined : html`<optgroup label="${key}">${options}</optgroup>`;
   });
   if (groups.length === 0) return undefined;
-  return html`<div class="panel" data-samples><div class="panel-bar"><select data-examples aria-label="${label}">${groups}</select>
+  return html`<div class="panel" data-samples><div class="panel-bar"><span class="status"></span><select data-examples aria-label="${label}">${groups}</select>
     <button type="button" class="quiet" data-copy>Copy</button></div>
     <pre tabindex="0" role="group" aria-label="${label}"><code></code></pre></div>`;
 }
@@ -200,7 +200,7 @@ function renderResponse(id: string, { key, description, headers, content, proven
   const shared = headers.filter(isShared).map(({ name }) => html`<a href="#${toAnchor("header", name)}">${name}</a> `);
   const own = headers.filter((header) => !isShared(header)).map((header) => renderHeader(header));
   return html`<details><summary id="${id}"><span class="status s${key[0]}">${key}</span> <span>${inline(description)}</span></summary>
-    ${renderBasis(provenance)}${renderContent(content)}
+    ${renderContent(content, { basis: renderBasis(provenance) })}
     ${shared.length > 0 && html`<p class="soft">Headers: ${shared}</p>`}${own}</details>`;
 }
 

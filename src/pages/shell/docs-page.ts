@@ -2,8 +2,9 @@
 import type { Contract } from "../../contract/contract.js";
 import { groupBy } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
+import { successOf } from "../../contract/operation-responses.js";
 import { renderContract } from "./contract-view.js";
-import { type Html, heading, html, prose, snippet, toAnchor } from "./html.js";
+import { type Html, heading, html, inline, prose, snippet, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
 import { type Access, formatRequest } from "./request-snippets.js";
 
@@ -61,20 +62,22 @@ export function createControlDocsPage(contract: Contract, address: string): Prot
 /** The environment that the example of createEnvironment creates. */
 const CREATED = "worker-1";
 const TOUR = [
-  ["createEnvironment", "Create an environment for a test: the response has its API key"],
-  ["addFault", "Make one of its requests fail"],
-  ["resetEnvironment", "Reset it for the next test"],
+  ["createEnvironment", "Create an environment for a test", "`apiKey` is the key of its requests."],
+  ["addFault", "Make one of its requests fail", "Its next list responds with 503, once."],
+  ["resetEnvironment", "Reset it for the next test", "Its data are as at first, and no fault is left."],
 ] as const;
 
 function renderTour(contract: Contract, access: Access): Html {
-  const steps = TOUR.map(([id, title]) => {
+  const steps = TOUR.map(([id, title, result]) => {
     const operation = contract.operations.find((one) => one.id === id);
     const names = operation?.parameters
       .filter((parameter) => parameter.in === "path")
       .map(({ name }) => [name, CREATED]);
-    const link = html`<a href="#${toAnchor("operation", id)}">${id}</a>`;
-    const code = operation && snippet(title, formatRequest(operation, access, Object.fromEntries(names ?? [])));
-    return html`<li>${link}${code}</li>`;
+    const link = html`<a class="small" href="#${toAnchor("operation", id)}">${id}</a>`;
+    const status = operation && successOf(operation)?.key;
+    const code =
+      operation && snippet(`${id} with curl`, formatRequest(operation, access, Object.fromEntries(names ?? [])));
+    return html`<li><p><b>${title}</b> ${link}</p>${code}<p class="soft"><span class="status s2">${status}</span> ${inline(result)}</p></li>`;
   });
   return html`<section>${heading(2, "start", "Start here")}<ol>${steps}</ol></section>`;
 }
@@ -89,7 +92,7 @@ function renderNavigation(
   const hasDecisions = Object.keys(decisions).length > 0;
   const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
   return html`<button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button>
-${start}${groups.map(([title, operations]) => html`<section><h2>${title}</h2><ul>${operations.map(renderOperationLinks)}</ul></section>`)}
+${start}${groups.map(([title, operations]) => html`<section><h2>${groups.length > 1 ? html`<a href="#${toAnchor("operation", operations[0]?.id ?? "")}">${title} <span class="soft">${operations.length}</span></a>` : title}</h2><ul>${operations.map(renderOperationLinks)}</ul></section>`)}
 ${renderLinks("Reference", { "#schemas": "Schemas", ...reference })}
 ${renderLinks("Files", Object.fromEntries(files.map((file) => [file, file.replace("/", "")])))}`;
 }

@@ -34,6 +34,10 @@ export function createErrorPage(options: ErrorPageOptions): ProtectedPage {
         ]
       : [["/openapi.yaml", "openapi.yaml", "The contract as a file."]]),
   ];
+  const [word = ""] = path.match(/\w[\w-]*/g)?.slice(-1) ?? [];
+  const search =
+    word !== "" && html`<p><button type="button" data-palette="${word}">Search the docs for “${word}”</button></p>`;
+  const isCall = operation !== undefined || /^\/v\d+(\/|$)/.test(path);
   const call =
     example &&
     html`${!operation && html`<h2>Did you call the API?</h2>`}<p>Send the API key in a header. The status of this page is ${status}${status === 401 && ", as it is for every unknown address without a key"}.</p>
@@ -43,9 +47,9 @@ ${snippet(`${example[0].id} as curl`, formatRequest(...example))}`;
     kind: "error",
     hasConsole,
     body: html`<main id="main"><h1>There is no page <code>${path}</code></h1>
-${isOff ? html`<p class="suggestion">This server runs without a control plane, and so without this page.</p>` : suggestion}
-${operation && call}
+${isOff ? html`<p class="suggestion">This server runs without a control plane, and so without this page.</p>` : (suggestion ?? search)}
+${isCall && call}
 <ul class="doors">${doors.map(([href = "", name = "", text = ""]) => html`<li><a href="${href}">${name}</a> <span class="soft">${text}</span></li>`)}</ul>
-${!operation && (call ?? html`<p class="soft small">Status ${status}</p>`)}</main>`,
+${!isCall && (call ?? html`<p class="soft small">Status ${status}</p>`)}</main>`,
   });
 }

@@ -19,7 +19,7 @@ export interface Access {
   /** As in `http://127.0.0.1:4010`. */
   address: string;
   apiKey: string;
-  /** True if the page may send requests: the key is one that opens an environment. It sends none that loses data. */
+  /** True if the page may send requests: the key is one that opens an environment. It asks before one that loses data. */
   canSend?: boolean;
 }
 
@@ -43,9 +43,10 @@ export function renderRequest(
     ([language, code]) => [language, snippet(`${name} ${LABELS[language]}`, code)] as const,
   );
   const isEditable = outline.fields.length > 0 || outline.hasBody;
-  const canSend = access.canSend === true && !LOSES_DATA.test(id);
+  const canSend = access.canSend === true;
+  const question = LOSES_DATA.test(id) && `${id} loses data of this server. Send it?`;
   return html`<div data-request="${JSON.stringify(request)}" data-operation="${JSON.stringify(outline)}" data-origin="${access.address}">${tabs("code", `${name} as code`, codes, `code-${id}`)}
-<div class="row send" hidden>${canSend && html`<button type="button" data-send aria-label="Send: ${name}">Send</button>`}
+<div class="row send" hidden>${canSend && html`<button type="button" data-send${question && html` data-confirm="${question}"`} aria-label="Send: ${name}">Send</button>`}
 ${isEditable && html`<button type="button" class="quiet" data-edit aria-expanded="false" aria-controls="edit-${id}" aria-label="Edit: ${name}">Edit</button>`}
 <span class="soft small" role="status">${canSend && html`to this server${access.apiKey !== "" && `, with its key ${access.apiKey}`}`}</span></div>
 <form class="edit" id="edit-${id}" autocomplete="off" aria-label="Parts of ${name}" hidden></form></div>`;

@@ -76,14 +76,25 @@ interface Member {
   schema: Schema | undefined;
   description?: string | undefined;
   provenance: Provenance;
-  /** Its members, rendered. */
+  /** Its members, rendered; open at first if they are few and simple. */
   nested?: Html | undefined;
+  isOpen?: boolean;
 }
 
-export function renderMember({ id, name, isRequired, note, schema, description, provenance, nested }: Member): Html {
+export function renderMember({
+  id,
+  name,
+  isRequired,
+  note,
+  schema,
+  description,
+  provenance,
+  nested,
+  isOpen = false,
+}: Member): Html {
   const constraints = schema === undefined ? "" : describeOwnConstraints(schema);
   const type = schema === undefined ? html`anything` : buildType(schema);
-  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && ` · ${constraints}`}</span>${isRequired && html` <span class="required">required</span>`}</p>${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"><summary>Members of <code>${name}</code></summary>${nested}</details>`}</div>`;
+  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && ` · ${constraints}`}</span>${isRequired && html` <span class="required">required</span>`}</p>${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"${isOpen && " open data-few"}><summary>Members of <code>${name}</code></summary>${nested}</details>`}</div>`;
 }
 
 /** @param id of the schema, for links to its members. */
@@ -100,8 +111,16 @@ export function renderMembers(schema: Schema, id?: string): Html | undefined {
       description: descriptionOf(member),
       provenance: nodeOf(member),
       nested: renderNested(member),
+      isOpen: isSmall(member),
     }),
   )}</div>`;
+}
+
+const FEW = 6;
+
+function isSmall({ members }: Schema): boolean {
+  const isSimple = ({ types }: Schema) => !types.includes("object") && !types.includes("array");
+  return members.size > 0 && members.size <= FEW && [...members.values()].every(isSimple);
 }
 
 /** The members of a value, or of the items of a list. script/page.ts copies those of a named schema from its section. */
@@ -140,7 +159,7 @@ export function renderBasis(place: Provenance): Html | undefined {
   const links = clauses.map((id) => html`${buildClauseLink(id)} `);
   if (anchors.length === 0) return links.length === 0 ? undefined : html`<p class="basis">${links}</p>`;
   const name = `Why? ${[...clauses, ...anchors.map(({ id }) => id)].join(", ")}`;
-  return html`<details class="basis"><summary aria-label="${name}" title="${name}">?</summary><div class="why">${links.length > 0 && html`<p>${links}</p>`}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
+  return html`<details class="basis"><summary aria-label="${name}" title="${name}">why</summary><div class="why">${links.length > 0 && html`<p>${links}</p>`}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
 }
 
 /** The description at a place of the contract, not that of what it refers to. */

@@ -39,6 +39,8 @@ export interface Cause {
   first: ReportEntry;
   exchanges: number;
   records: number;
+  /** How many of the exchanges have a wrong status: what else is wrong there follows from it. */
+  following: number;
   /** The exchange of `first`, once it is over. */
   evidence?: Evidence;
 }
@@ -116,7 +118,7 @@ export function createReporter(contract: Contract, upstream: string) {
         const common = { kind, time: new Date().toISOString(), exchange: number, direction };
         const texts = { location: redactor.redact(location), message: redactor.redact(message) };
         const own = { ...common, operation: operation?.id ?? null, ...entry, ...texts, ...citation };
-        events.emit("entry", causes.count({ ...own, isFirst: false }));
+        events.emit("entry", causes.count({ ...own, isFirst: false }, violations));
       }
     } catch (error) {
       reportError(error);
@@ -200,13 +202,15 @@ function createCauses() {
   return {
     list: () => [...causes.values()],
 
-    /** Counts an entry for its cause. */
-    count(entry: ReportEntry): ReportEntry {
+    /** Counts an entry for its cause. @param together all that is wrong with the message. */
+    count(entry: ReportEntry, together: readonly CountedViolation[]): ReportEntry {
       const { records = 1, exchange } = entry;
+      const follows = !isOfStatus(entry) && together.some(isOfStatus);
       const key = causeKeyOf(entry);
-      const cause = causes.get(key) ?? { first: { ...entry, isFirst: true }, exchanges: 0, records: 0 };
+      const cause = causes.get(key) ?? { first: { ...entry, isFirst: true }, exchanges: 0, records: 0, following: 0 };
       if (cause.exchanges === 0) fresh.set(exchange, [...(fresh.get(exchange) ?? []), key]);
-      causes.set(key, { ...cause, exchanges: cause.exchanges + 1, records: cause.records + records });
+      const [exchanges, following] = [cause.exchanges + 1, cause.following + Number(follows)];
+      causes.set(key, { ...cause, exchanges, following, records: cause.records + records });
       return cause.exchanges === 0 ? cause.first : entry;
     },
 
@@ -220,6 +224,8 @@ function createCauses() {
     },
   };
 }
+
+const isOfStatus = ({ location }: Pick<CitedViolation, "location">) => location === "status";
 
 /** The clause or decision of an entry, without the row of a clause. */
 const citationOf = ({ clause, decision }: ReportEntry) => (clause ?? decision)?.split(" ")[0];

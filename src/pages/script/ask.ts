@@ -1,5 +1,5 @@
 // A question before something is lost.
-import { element } from "../script/dom.js";
+import { element } from "./dom.js";
 
 interface Answer {
   value: string;
