@@ -286,7 +286,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const samples = page.getByRole("complementary", { name: "Examples of listNotifications" });
     await createControl({ baseUrl: server.url }).addFault("default", { status: 503, count: 1 });
     await samples.locator("[data-send]").press("Enter");
-    await expectText(samples.getByRole("status"), /^503 Service Unavailable in \d+ ms, by a fault$/);
+    await expectText(samples.getByRole("status"), /^503 Service Unavailable in \d+ ms, injected by a fault$/);
     await samples.locator("[data-examples]").selectOption({ index: 1 });
     expect(await samples.locator("[data-examples] option").allTextContents(), "an example again").not.toContainEqual(
       /^Live/,

@@ -49,7 +49,8 @@ const panels: Record<View, Panel> = {
   environment: createEnvironmentPanel({ open, list: () => latest?.environments ?? [] }),
 };
 
-picker.addEventListener("click", createPalette("Environment", findEnvironmentItems));
+const openEnvironments = createPalette("Environment", findEnvironmentItems);
+picker.addEventListener("click", () => openEnvironments());
 startSearch(async (text) => {
   const subscribers = latest && text !== "" ? await findSubscriberItems(text, openSubscriber) : [];
   return [
