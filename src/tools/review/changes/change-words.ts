@@ -38,6 +38,9 @@ const OPERATION = "the operation";
 
 const CLOSED = "The old contract allows no other members here, so a client that validates responses rejects it";
 
+/** A sentence that does not say why a client breaks. */
+export const withoutReason = (sentence: string) => sentence.replace(`. ${CLOSED}`, "");
+
 /** By keyword: narrower in requests, wider in requests, narrower in responses, wider in responses. */
 const SENTENCES: Readonly<Record<string, readonly [string, string, string, string]>> = {
   existence: ["is removed", "is new", "is no longer returned", "may be returned now"],

@@ -8,7 +8,7 @@ import { groupBy, mapDefined } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import { isWithin, type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
 import type { Change, Side } from "./change.js";
-import { SCHEMAS } from "./change-words.js";
+import { SCHEMAS, withoutReason } from "./change-words.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import {
   compareDocuments,
@@ -71,7 +71,7 @@ function tolerate(difference: Difference): Difference {
   const isNew = side === "response" && keyword === "properties" && before.pointer === undefined;
   if (!isNew || !breaks.clients) return difference;
   const { clients: _clients, ...others } = breaks;
-  return { ...difference, breaks: others, sentence: sentence.replace(/\. The old contract .*/s, "") };
+  return { ...difference, breaks: others, sentence: withoutReason(sentence) };
 }
 
 /** Keywords whose differences are listed even if they break nobody. */

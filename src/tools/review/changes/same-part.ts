@@ -8,9 +8,10 @@ import { isEqual, isObject } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import { parseReference, valueAt } from "../../../contract/pointer.js";
 import { createSchemas, type Schema } from "../../../contract/schema.js";
+import { FORBIDDEN_BY } from "./reviewed-contract.js";
 
 /** Extensions that change what a schema means. */
-const MEANT = new Set(["x-literal-plus", "x-forbidden-by"]);
+const MEANT = new Set(["x-literal-plus", FORBIDDEN_BY]);
 const SETS_OF_SCHEMAS = /^(allOf|anyOf|oneOf)$/;
 const SETS = /^(enum|required|type)$/;
 

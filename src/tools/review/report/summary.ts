@@ -3,6 +3,7 @@ import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
 import { type Content, soft } from "../../../pages/report/blocks.js";
 import { byClass, type Change, placeOf, type Side } from "../changes/change.js";
+import { withoutReason } from "../changes/change-words.js";
 import type { Review } from "../review.js";
 
 export function toneOf({ verdict }: Review): "good" | "bad" {
@@ -71,9 +72,8 @@ function createSubject(changes: [Change, ...Change[]]): Subject {
   };
 }
 
-/** Without the reason why a client breaks. */
 export function shorten(sentence: string): string {
-  return sentence.replace(/\. The old contract .*|\.$/s, "");
+  return withoutReason(sentence).replace(/\.$/, "");
 }
 
 /** What implementers have to do in each operation, with the places. */
