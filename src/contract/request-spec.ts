@@ -3,7 +3,7 @@
 import { isObject } from "./json.js";
 import type { Parameter } from "./model.js";
 import type { ExampleRequest } from "./openapi-document.js";
-import { formOfKey, type KeyPlace, valueAtPlace } from "./security.js";
+import { addCookie, formOfKey, type KeyPlace, valueAtPlace } from "./security.js";
 import { encodePath, joinTarget, splitTarget } from "./target.js";
 import { encodeReserved, writeQuery } from "./write-parameter.js";
 
@@ -73,11 +73,6 @@ export function withKeyAt(spec: RequestSpec, place: KeyPlace, key: string): Requ
   const header =
     place.in === "cookie" ? { cookie: addCookie(spec.headers.cookie, place.name, value) } : { [place.name]: value };
   return { ...spec, headers: { ...header, ...spec.headers, ...header } }; // people look for the key first
-}
-
-/** The header `Cookie` with one more (RFC 6265 §4.2). */
-export function addCookie(header: string | undefined, name: string, value: string): string {
-  return `${header === undefined ? "" : `${header}; `}${name}=${value}`;
 }
 
 /** @param secrets texts to hide, each with the shell variable that replaces it: `$NC_API_KEY`. */

@@ -110,3 +110,8 @@ export function readCookies(header = ""): Map<string, string> {
   const pairs = [...header.matchAll(/([^;=]*)=([^;]*)/g)];
   return new Map(pairs.map(([, name = "", value = ""]) => [name.trim(), value.trim().replace(/^"(.*)"$/, "$1")]));
 }
+
+/** The header `Cookie` with one more (RFC 6265 §4.2). */
+export function addCookie(header: string | undefined, name: string, value: string): string {
+  return `${header === undefined ? "" : `${header}; `}${name}=${value}`;
+}

@@ -5,7 +5,8 @@ import { toList } from "../lists.js";
 import { concreteType, essenceOf, isJson } from "../media-type.js";
 import type { MediaType, Operation, Parameter } from "../model.js";
 import { mainMedia } from "../operation-responses.js";
-import { addCookie, type RequestTemplate } from "../request-spec.js";
+import type { RequestTemplate } from "../request-spec.js";
+import { addCookie } from "../security.js";
 import { writeSimple } from "../write-parameter.js";
 import { nearestSampleOf, sampleOf } from "./example.js";
 
