@@ -164,7 +164,8 @@ function add(
 
 /** A list's texts are a list, even if there is one. */
 function joinTexts({ schema }: Parameter, before: string | string[] | undefined, text: string): string | string[] {
-  return before === undefined && !listOf(schema) ? text : new Array<string>().concat(before ?? [], text);
+  if (before === undefined) return listOf(schema) ? [text] : text;
+  return typeof before === "string" ? [before, text] : [...before, text];
 }
 
 function readMembers(parameter: Parameter, members: ReadonlyMap<string | undefined, string[]>): unknown {
