@@ -83,6 +83,7 @@ describe.skipIf(!hasChromium)("/", () => {
   test("says that the server does not respond any more", async () => {
     const own = await startServer();
     const { page } = await openPage();
+    await page.clock.install();
     await page.goto(own.url);
     const last = page.getByRole("region", { name: "Last requests" });
     await last.getByText("No requests yet. Send one, or copy the curl.").waitFor();
@@ -92,7 +93,7 @@ describe.skipIf(!hasChromium)("/", () => {
     expect(await isCopied(), "there is nothing to copy").toBe(false);
     expect((await response.boundingBox())?.height, "nor to show").toBeLessThan(60);
     await createControl({ baseUrl: own.url }).addFault("default", { delayMs: 1 });
-    await page.clock.install(); // so that nothing is refreshed by time
+    await page.clock.pauseAt(Date.now() + 60_000); // nothing is refreshed by time
     await page.getByRole("button", { name: "Send" }).click();
     await expectText(page.getByRole("status"), /^200 OK in \d+ ms, delayed .* ms by a fault$/);
     await expectText(last.getByRole("row").first(), /200GET .*delayed .* ms by a fault/);

@@ -1,6 +1,6 @@
 // The channels in the contract's order with their labels, and the outcome of a delivery: one vocabulary for all views.
 import type { Channel } from "../../browser/client/client.js";
-import { span } from "../script/dom.js";
+import { capitalize, span } from "../script/dom.js";
 
 export const CHANNELS: readonly { channel: Channel; name: string }[] = [
   { channel: "in_app", name: "In-app" },
@@ -13,7 +13,7 @@ export const CHANNELS: readonly { channel: Channel; name: string }[] = [
 /** `In-app`; of a step that is no channel, its type: `Digest`. */
 export function formatStepName(type: string): string {
   const found = CHANNELS.find(({ channel }) => channel === type);
-  return found?.name ?? `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
+  return found?.name ?? capitalize(type);
 }
 
 export type Delivery = "delivered" | "in progress" | "failed";

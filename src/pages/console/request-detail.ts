@@ -7,7 +7,7 @@ import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { copyButton, jsonPanel, snippet } from "../script/code-panel.js";
 import { describeInjection, formatDuration } from "../script/dashboard.js";
-import { button, element, find, span } from "../script/dom.js";
+import { button, capitalize, element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { formatFault } from "./fault-sentence.js";
 import { apiKeyOf } from "./keys.js";
@@ -109,8 +109,6 @@ function buildFacts(request: LoggedRequest): HTMLElement {
     copy,
   );
 }
-
-const capitalize = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** `…/notifications`: the last part of the path tells operations apart. */
 function shortenPath(path: string): string {

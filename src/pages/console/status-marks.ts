@@ -1,6 +1,6 @@
 // What is seen outside of the view: badges in the rail, the title and the icon of the tab.
 import type { Control, Environment, LoggedRequest } from "../../browser/client/control.js";
-import { find } from "../script/dom.js";
+import { capitalize, find } from "../script/dom.js";
 import { followRequests } from "./log-panel.js";
 import { isNetworkError } from "./panel.js";
 
@@ -16,7 +16,7 @@ export function showStatus(view: string, environment: Environment | undefined): 
   const href = faults > 0 ? alarmIcon : plainIcon;
   if (icon.href !== href) icon.href = href;
   const name = environment ? `${environment.name} · ` : "";
-  document.title = `${view.charAt(0).toUpperCase()}${view.slice(1)} · ${name}notifications-contract`;
+  document.title = `${capitalize(view)} · ${name}notifications-contract`;
 }
 
 const MAX_COUNT = 100;

@@ -24,6 +24,8 @@ export function element<Name extends keyof Names>(
 /** The text of a title without its note. */
 export const titleOf = (place: Element) => (place.querySelector(".name") ?? place).textContent ?? "";
 
+export const capitalize = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 export function span(className: string, ...children: Child[]): HTMLSpanElement {
   return element("span", { className }, ...children);
 }
