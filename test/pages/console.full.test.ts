@@ -1013,7 +1013,9 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectOneScreen("requests");
       await (await open("Preferences")).getByRole("switch").first().waitFor();
       for (const other of ["Preferences", "Faults", "Environment"] as const) {
-        await open(other);
+        const sides = (await open(other)).locator(".sides > :not([hidden])");
+        const [left, right] = [await sides.first().boundingBox(), await sides.last().boundingBox()];
+        expect((right?.x ?? 0) > (left?.x ?? 0) + 100, `${other}: side by side`).toBe(view.width > 960);
         await expectOneScreen(other);
       }
       const rail = await page.getByRole("navigation", { name: "Views" }).boundingBox();

@@ -93,10 +93,10 @@ function renderContent(
   const types = content.map(({ type, schema }, index) => {
     const constraints = schema === undefined ? "" : describeConstraints(schema);
     const shown = schema === undefined ? html`anything` : buildType(schema);
-    return html`<div class="body"><p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
+    return html`<div class="request-body"><p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
 ${constraints !== "" && html`<p class="soft">${constraints}</p>`}${index === 0 && basis}</div>${schema !== undefined && renderNested(schema)}`;
   });
-  return html`${types.length > 0 ? types : html`<div class="body"><p class="soft">No body.</p>${basis}</div>`}`;
+  return html`${types.length > 0 ? types : html`<div class="request-body"><p class="soft">No body.</p>${basis}</div>`}`;
 }
 
 function renderParameter(operationId: string, parameter: Parameter): Html {
