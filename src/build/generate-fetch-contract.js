@@ -127,7 +127,9 @@ function toValidatorModule(document, control) {
     ]),
   );
   return `${VALIDATOR_HEAD}
-/** Validators of query, headers, path and body as one value, by operation and media type. They add defaults in place. */
+/**
+ * Validators of query, headers, path and body as one value, by operation and media type. They add defaults in place.
+ */
 export const requestValidators: Record<string, ValidateFunction> = ${toCode(requests, document)};
 
 /** Validators of parameters whose text may be of several types, by the places of their schemas. */

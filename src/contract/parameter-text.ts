@@ -108,7 +108,9 @@ interface Slot {
   member?: string;
 }
 
-/** Creates the function that reads the query of an operation. Names that hold an API key are known, and have no value. */
+/**
+ * Creates the function that reads the query of an operation. Names that hold an API key are known, and have no value.
+ */
 export function createReadQuery({
   parameters,
   security,

@@ -59,7 +59,8 @@ function fillObject(schema: Schema, { body, error }: Filling): Record<string, un
     return value === undefined ? undefined : [name, value];
   });
   const isOwnForm =
-    schema.members.size === 0 || [...schema.members.keys()].some((name) => name !== "errors" && OWN_MEMBERS.has(name)); // which many forms have
+    // Which many forms have.
+    schema.members.size === 0 || [...schema.members.keys()].some((name) => name !== "errors" && OWN_MEMBERS.has(name));
   const isOpen = isOwnForm && schema.flat.additionalProperties !== false;
   const extra = Object.entries(body).filter(([name]) => isOpen && !schema.members.has(name) && OWN_MEMBERS.has(name));
   const others = schema.required.filter((name) => !schema.members.has(name));

@@ -1,5 +1,5 @@
-// Lists of known differences, which `verify` excuses and `review` accepts. The schema of verify.config.json, which may have such
-// a list, describes both.
+// Lists of known differences, which `verify` excuses and `review` accepts. The schema of verify.config.json, which may
+// have such a list, describes both.
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
@@ -9,7 +9,10 @@ import { readJson } from "./json-file.js";
 
 const SCHEMA_PATH = new URL("../../src/tools/verify/verify.config.schema.json", import.meta.url);
 
-/** A difference that is declared by the user, or implied by the kind of target. Its cases still run, to report if it is needed. */
+/**
+ * A difference that is declared by the user, or implied by the kind of target. Its cases still run, to report if it is
+ * needed.
+ */
 export interface Exception {
   /** A clause, a decision, or a part of a case's name. */
   match: string;

@@ -21,6 +21,7 @@ test.runIf(isWeekly)(
       ([, verdict]) => verdict,
     );
     expect(verdicts).toHaveLength(22);
-    expect(verdicts.filter((verdict) => verdict !== "met" && verdict !== "missed")).toEqual([]); // each bar was measured
+    // Each bar was measured.
+    expect(verdicts.filter((verdict) => verdict !== "met" && verdict !== "missed")).toEqual([]);
   },
 );

@@ -42,7 +42,10 @@ export async function runComparisons(bench: Bench): Promise<Comparison[]> {
   }
 }
 
-/** The main list on all servers, the unfiltered one on a reference server of each size, the others beside bare Express alone. */
+/**
+ * The main list on all servers, the unfiltered one on a reference server of each size, the others beside bare Express
+ * alone.
+ */
 async function compareLists({ settings, onStep }: Bench, contestants: readonly Contestant[]): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   const [fewest, listed, most] = settings.sizes.map(referenceAt);

@@ -23,7 +23,9 @@ interface LoadJob {
   requests: readonly LoadRequest[];
 }
 
-/** Number, rate and time of the responses with a status 2xx; `failures` counts others, and responses that never came. */
+/**
+ * Number, rate and time of the responses with a status 2xx; `failures` counts others, and responses that never came.
+ */
 export async function load({ url, seconds, requests }: LoadJob) {
   const times: number[] = [];
   let failures = 0;

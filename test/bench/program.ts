@@ -1,4 +1,5 @@
-// A server under test: a process of its own on the loopback, with its log discarded; and what Linux tells about it (man 5 proc).
+// A server under test: a process of its own on the loopback, with its log discarded; and what Linux tells about it (man
+// 5 proc).
 import { randomInt } from "node:crypto";
 import { openSync } from "node:fs";
 import { readFile } from "node:fs/promises";

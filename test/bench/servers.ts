@@ -1,5 +1,5 @@
-// The servers: the reference server as its own command runs it, durable and with its log, and those that it is compared with, which
-// respond with what it responds.
+// The servers: the reference server as its own command runs it, durable and with its log, and those that it is compared
+// with, which respond with what it responds.
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -73,7 +73,10 @@ export async function withReference<T>(
   }
 }
 
-/** Starts all servers that are compared, side by side: a reference server for each size, and the others with the middle one's responses. */
+/**
+ * Starts all servers that are compared, side by side: a reference server for each size, and the others with the middle
+ * one's responses.
+ */
 export async function startContestants(bench: Bench): Promise<Contestant[]> {
   const { folder, settings, onStep } = bench;
   const references: Contestant[] = [];
@@ -85,7 +88,8 @@ export async function startContestants(bench: Bench): Promise<Contestant[]> {
     references.push({ name, server, workload: await createWorkload(server.url, size) });
   }
   onStep("starting the servers to compare with");
-  return [...(await startOthers(folder, references[1] as Contestant)), ...references]; // lists are compared at the middle size
+  // Lists are compared at the middle size.
+  return [...(await startOthers(folder, references[1] as Contestant)), ...references];
 }
 
 async function startOthers(folder: string, { server, workload }: Contestant): Promise<Contestant[]> {
@@ -107,7 +111,9 @@ async function startOthers(folder: string, { server, workload }: Contestant): Pr
 
 type Operation = { responses: { 200: { content: { "application/json": { examples: object } } } } };
 
-/** The contract with the recorded response as the only example of each success, for mocks that respond with examples. */
+/**
+ * The contract with the recorded response as the only example of each success, for mocks that respond with examples.
+ */
 async function toContractWith({ pages, preferences }: RecordedResponses, url: string, { lists }: Workload) {
   const contract = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, { get: Operation; patch: Operation }>;

@@ -10,7 +10,9 @@ export const CONNECTIONS = 32;
 
 export interface Settings {
   sections: readonly Section[];
-  /** How many subscribers, and as many notifications, the reference servers hold. Lists are compared at the middle size. */
+  /**
+   * How many subscribers, and as many notifications, the reference servers hold. Lists are compared at the middle size.
+   */
   sizes: readonly [fewest: number, listed: number, most: number];
   /** How often each server has its turn; even rounds run in the opposite order. */
   rounds: number;

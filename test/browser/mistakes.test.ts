@@ -1,5 +1,5 @@
-// The table of mistakes at every entry point. Each row has what its message must contain: what is wrong, where, and what to do.
-// A variant is the same mistake in another form. `MISTAKES=print` prints each message in full.
+// The table of mistakes at every entry point. Each row has what its message must contain: what is wrong, where, and
+// what to do. A variant is the same mistake in another form. `MISTAKES=print` prints each message in full.
 import { createServer } from "node:http";
 import { beforeAll, expect, test, vi } from "vitest";
 import demo from "../../data/seeds/demo.json" with { type: "json" };

@@ -1,5 +1,5 @@
-// The production set-up: the client without a key at a path of the page's origin, for the subscriber `me`. The fetch handler and the
-// reference server take the place of the server that adds the key.
+// The production set-up: the client without a key at a path of the page's origin, for the subscriber `me`. The fetch
+// handler and the reference server take the place of the server that adds the key.
 import { dehydrate, hydrate, QueryClient } from "@tanstack/react-query";
 import { parse, stringify } from "devalue";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";

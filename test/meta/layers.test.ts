@@ -1,5 +1,5 @@
-// Ten rooms, each of which imports only from those before it. All arrows between rooms, and between the folders of a room,
-// are stated here; a folder that is not named fails.
+// Ten rooms, each of which imports only from those before it. All arrows between rooms, and between the folders of a
+// room, are stated here; a folder that is not named fails.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";

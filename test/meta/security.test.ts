@@ -8,7 +8,8 @@ import { readDocument } from "../support/documents.js";
 
 const PAGE = readDocument("docs/operations.md");
 const section = PAGE.split(/^## /m).find((text) => text.startsWith("Limits\n")) ?? "";
-const [, ...documented] = [...section.matchAll(/^\| [^|]+ \| ([^|]+?) \|/gm)].map(([, limit]) => limit); // without the head
+// Without the head.
+const [, ...documented] = [...section.matchAll(/^\| [^|]+ \| ([^|]+?) \|/gm)].map(([, limit]) => limit);
 
 test("the documented limits are those of the code", () => {
   const { checkMs: _, ...limits } = LIMITS;

@@ -13,7 +13,10 @@ interface Action {
   runs: { steps: { run: string; if?: string; env?: Record<string, string> }[] };
 }
 
-/** Runs an action in a folder. After a failure, only the steps that run always follow. Returns the code of each step that ran. */
+/**
+ * Runs an action in a folder. After a failure, only the steps that run always follow. Returns the code of each step
+ * that ran.
+ */
 async function runAction(name: string, folder: string, values: Readonly<Record<string, string>>): Promise<unknown[]> {
   const action: Action = parse(await readFile(join(ROOT, `.github/actions/${name}/action.yml`), "utf8"));
   const fill = (text: string): string =>

@@ -1,5 +1,5 @@
-// The build runs if and only if something has changed, whatever the timestamps of the files are. With the real compiler, on a small
-// project: two sources, a seed, and a check of the seed.
+// The build runs if and only if something has changed, whatever the timestamps of the files are. With the real
+// compiler, on a small project: two sources, a seed, and a check of the seed.
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The lines of the guide that verify a back end from the image, with a stand-in for docker: it runs the built command in the mounted
-// folder, with no other variables than those that the line passes on.
+// The lines of the guide that verify a back end from the image, with a stand-in for docker: it runs the built command
+// in the mounted folder, with no other variables than those that the line passes on.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";

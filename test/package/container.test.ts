@@ -1,4 +1,5 @@
-// The guides agree with the container's image and the compose file. test/container/try-container.sh builds and runs the container.
+// The guides agree with the container's image and the compose file. test/container/try-container.sh builds and runs the
+// container.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,5 +1,6 @@
-// The packages that are installed with this one, and its optional peers, as in package-lock.json: each has a licence that requires no
-// more than a notice, runs no script when it is installed, and supports every Node that the README promises.
+// The packages that are installed with this one, and its optional peers, as in package-lock.json: each has a licence
+// that requires no more than a notice, runs no script when it is installed, and supports every Node that the README
+// promises.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { satisfies } from "semver";

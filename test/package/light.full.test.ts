@@ -1,5 +1,6 @@
-// The package is light: what only `mock`, `review` and `usage` need is not imported elsewhere, and nothing is loaded before it is used.
-// package.full.test.ts has the size of the packed package, and its commands without their optional peers.
+// The package is light: what only `mock`, `review` and `usage` need is not imported elsewhere, and nothing is loaded
+// before it is used. package.full.test.ts has the size of the packed package, and its commands without their optional
+// peers.
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
-// The programs in the README and the guides, run by the tools that they are for against the built package. Jest's runs in
-// package.full.test.ts.
+// The programs in the README and the guides, run by the tools that they are for against the built package. Jest's runs
+// in package.full.test.ts.
 import { copyFile, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";

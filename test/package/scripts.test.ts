@@ -1,4 +1,5 @@
-// The npm scripts run in cmd.exe as in sh: programs with plain arguments, joined by `&&`. And `npm start` ends with npm.
+// The npm scripts run in cmd.exe as in sh: programs with plain arguments, joined by `&&`. And `npm start` ends with
+// npm.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -118,7 +118,9 @@ async function takeVerify() {
   }
 }
 
-/** Forwards to a correct server, with two bugs: it accepts a `limit` of 51, and repeats the second page as the third. */
+/**
+ * Forwards to a correct server, with two bugs: it accepts a `limit` of 51, and repeats the second page as the third.
+ */
 async function startFaultyServer(upstream) {
   const server = createServer((request, response) => {
     const url = new URL(upstream);

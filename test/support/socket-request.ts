@@ -24,7 +24,8 @@ export function sendTo(
   { method = "GET", target, headers = {}, body }: SocketRequest,
 ): Promise<SocketResponse> {
   const { hostname, port } = new URL(url);
-  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }; // Node has none for GET
+  // Node has none for GET.
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     openRequest(
       { hostname, port, method, path: target, headers: { ...length, ...headers }, agent: false },

@@ -98,7 +98,8 @@ function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["texts"]
   if (headers.prefer !== undefined && !isSuccess) return []; // it may ask for any status (D-71)
   if (status >= 500 && !(status === 503 && responseHeaders["retry-after"]))
     return [createViolation("status", `${status}: no request may cause an internal error`, "D-55")];
-  const isDeclared = operation?.responses.some(({ key }) => key === String(status)); // an undeclared one is reported already
+  // An undeclared one is reported already.
+  const isDeclared = operation?.responses.some(({ key }) => key === String(status));
   if (!operation || ALWAYS_POSSIBLE.includes(status) || (!isDeclared && !isSuccess)) return [];
   if (rejection !== undefined) {
     // The contract leaves open which status a coded body gets (D-53), and a missing one.
@@ -220,7 +221,8 @@ function checkUpdate(roundTrip: RoundTrip, { hasMembers }: UnchangedParts): Cite
 /** True if a concurrent update of the same subscriber may have changed the channel. */
 function isContested({ overlapping }: RoundTrip, channel: string): boolean {
   return overlapping.some(({ requestBody }) => {
-    const { channels = { [channel]: true } } = (requestBody ?? {}) as Partial<Update>; // not yet arrived: it may set any
+    // Not yet arrived: it may set any.
+    const { channels = { [channel]: true } } = (requestBody ?? {}) as Partial<Update>;
     return channel in Object(channels);
   });
 }

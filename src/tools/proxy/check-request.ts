@@ -91,7 +91,8 @@ function listViolations(
     }));
   const coding = headers["content-encoding"] === undefined ? "header.content-type" : "header.content-encoding";
   const location = code === "unsupportedMediaType" ? coding : LOCATIONS[code];
-  const text = code === "invalidJson" ? "The body is not valid JSON" : message; // the parser's message quotes the body, perhaps with a key
+  // The parser's message quotes the body, perhaps with a key.
+  const text = code === "invalidJson" ? "The body is not valid JSON" : message;
   return [{ location: location ?? (operation ? "body" : "path"), message: text, ...ERRORS[code].citation }];
 }
 

@@ -1,4 +1,5 @@
-// Checks a response against the contract: its status, headers, media type and body, each violation with its clause or decision.
+// Checks a response against the contract: its status, headers, media type and body, each violation with its clause or
+// decision.
 import { isUtf8 } from "node:buffer";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";

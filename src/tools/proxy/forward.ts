@@ -1,7 +1,7 @@
 // Forwards a request and its response unchanged, and copies both for checking.
 // Uses node:http alone: http-proxy-middleware 3.0, httpxy 0.5 and fast-proxy 2.2 (tried) merge repeated request headers
-// and lower-case their names. Each request opens its own connection, so none reuses one that the upstream has just closed.
-// Trailers and 1xx responses are not forwarded.
+// and lower-case their names. Each request opens its own connection, so none reuses one that the upstream has just
+// closed. Trailers and 1xx responses are not forwarded.
 import {
   type ClientRequest,
   type IncomingMessage,
@@ -133,8 +133,8 @@ export function decideCloseReason({ request, response }: Client, graceOver: Abor
 }
 
 /**
- * Sends the head before the body, which may come late. flushHeaders would write é as UTF-8: Node takes the encoding from what is
- * sent with the head (nodejs/node#13296), and bytes make it Latin-1.
+ * Sends the head before the body, which may come late. flushHeaders would write é as UTF-8: Node takes the encoding
+ * from what is sent with the head (nodejs/node#13296), and bytes make it Latin-1.
  */
 function flushHead(message: OutgoingMessage): void {
   message.write(Buffer.alloc(0));
@@ -187,8 +187,8 @@ function copyBody(stream: IncomingMessage): () => Buffer {
 // Without Upgrade, the upstream stays at HTTP/1.1, which is always allowed (RFC 9110 §7.8).
 const HOP_BY_HOP = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade"];
 
-// They say where a message ends and for whom it is, so no option of Connection removes them: the rest of the body would be read as
-// a second request.
+// They say where a message ends and for whom it is, so no option of Connection removes them: the rest of the body would
+// be read as a second request.
 const FRAMING = ["content-length", "transfer-encoding", "host"];
 
 /** Node sends these without a body by default. */
@@ -211,8 +211,8 @@ function buildUpstreamHeaders({ method = "", rawHeaders, headers }: IncomingMess
 }
 
 /**
- * Keeps all headers in order and case, except those of one connection (RFC 9110 §7.6.1). Adds no Via: servers such as nginx
- * respond differently to it, and this proxy only observes.
+ * Keeps all headers in order and case, except those of one connection (RFC 9110 §7.6.1). Adds no Via: servers such as
+ * nginx respond differently to it, and this proxy only observes.
  */
 function keepEndToEnd(raw: readonly string[], dropped: readonly string[] = []): [name: string, value: string][] {
   const pairs = mapDefined(raw, (name, index): [string, string] | undefined =>

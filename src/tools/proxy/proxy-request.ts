@@ -116,8 +116,8 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
 }
 
 /**
- * Responds for an upstream that lacks the operation, as `serve` would without an implementation. A page of another origin may read
- * the response, since the upstream, which would say so, gets no request.
+ * Responds for an upstream that lacks the operation, as `serve` would without an implementation. A page of another
+ * origin may read the response, since the upstream, which would say so, gets no request.
  */
 function mockMissing(
   operation: Operation,

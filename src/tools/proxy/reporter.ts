@@ -12,8 +12,8 @@ import type { RoundTrip } from "./round-trip.js";
 
 export interface ReportEntry extends CitedViolation {
   /**
-   * `notChecked`: a response was not checked in full, because its body was too large or the client left first. `ownResponse`: the
-   * proxy mocked an operation that the upstream lacks.
+   * `notChecked`: a response was not checked in full, because its body was too large or the client left first.
+   * `ownResponse`: the proxy mocked an operation that the upstream lacks.
    */
   kind: "violation" | "notChecked" | "ownResponse";
   /** RFC 3339. */

@@ -1,4 +1,5 @@
-// Compares the decisions with those of the base, and sorts them as a reviewer reads them: new, changed and overdue ones first.
+// Compares the decisions with those of the base, and sorts them as a reviewer reads them: new, changed and overdue ones
+// first.
 import type { Contract } from "../../contract/contract.js";
 import { isEqual } from "../../contract/json.js";
 import type { Decision } from "../../contract/model.js";

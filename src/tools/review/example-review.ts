@@ -19,7 +19,10 @@ export interface ExampleReview {
   status: string;
   summary: string | undefined;
   line: number;
-  /** A request is "accepted" by its schema; a response is "matched", or "unreplayed" if the server cannot run or lacks the condition. */
+  /**
+   * A request is "accepted" by its schema; a response is "matched", or "unreplayed" if the server cannot run or lacks
+   * the condition.
+   */
   outcome: "matched" | "accepted" | "failed" | "unreplayed";
   errors: ExampleError[];
   /** Why it was not replayed. */
@@ -110,7 +113,8 @@ function findAbsent(operation: Operation, request: ExampleRequest): string[] {
 
 function compare({ operation, status, example: { value } }: Example, response: ReplayedResponse): ExampleError[] {
   const { message } = (response.body ?? {}) as { message?: string };
-  const isExplained = message && response.status >= 400 && response.status !== 500; // the message of a 500 explains nothing
+  // The message of a 500 explains nothing.
+  const isExplained = message && response.status >= 400 && response.status !== 500;
   const outcome = `the server sends ${response.status}${isExplained ? ` (${message})` : ""}`;
   const isOther = (promised: string) => [
     { place: "", text: `${outcome} instead of ${promised}`, status: response.status },

@@ -124,8 +124,8 @@ const ACCEPTABLE = 4;
 const TEXT = 3;
 
 /**
- * The heaviest first. Changes at one place are one cause, such as a new member and that it is required, and so are the texts of
- * decided places.
+ * The heaviest first. Changes at one place are one cause, such as a new member and that it is required, and so are the
+ * texts of decided places.
  */
 function findCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
   const judged = changes.map((change) => ({ change, reason: decideReason(change, results) }));
@@ -178,8 +178,8 @@ function decideReason(change: Change, results: ReviewResults): WeighedReason | u
 }
 
 /**
- * Reports a change that drops or loosens what a clause or decision requires, or rewrites the text of a decided place. If the
- * decision itself changed, that is the reason instead.
+ * Reports a change that drops or loosens what a clause or decision requires, or rewrites the text of a decided place.
+ * If the decision itself changed, that is the reason instead.
  */
 function findContradiction(change: Change, { decisions }: ReviewResults): WeighedReason | undefined {
   const { restsOn, breaks, before, after } = change;
@@ -231,7 +231,9 @@ function isAbout({ pointers, side, keyword, class: kind }: Change, { rule, point
   return pointers.some((at) => isNear(at) || about.some((other) => isWithin(at, other)));
 }
 
-/** True if the example is wrong at the change or below it, or because the server responds differently to its request. */
+/**
+ * True if the example is wrong at the change or below it, or because the server responds differently to its request.
+ */
 function isSeenIn({ side, at, keyword }: Change, { operation, errors, status, violated }: ExampleReview): boolean {
   if (keyword === "security") return status === "401";
   const places = at.filter((one) => one.operation === operation).map(({ place }) => place);

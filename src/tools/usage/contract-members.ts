@@ -1,5 +1,5 @@
-// Every place of the contract's requests and responses, with the name of its member in code. Generated types declare a member
-// once, in its schema, although several operations have it:
+// Every place of the contract's requests and responses, with the name of its member in code. Generated types declare a
+// member once, in its schema, although several operations have it:
 //   `200 body.data[].status` of listNotifications  →  `Notification.status`
 //   `query.limit` of listNotifications             →  `listNotifications.query.limit`
 import type { Contract } from "../../contract/contract.js";
@@ -59,7 +59,10 @@ function createPlace(part: Omit<MemberPlace, "schema" | "within">, ...outer: str
   return { ...part, schema: part.member, within: [...outer, part.member] };
 }
 
-/** The places in a value, each under the name of the schema that declares it: types declare a member where it is written. */
+/**
+ * The places in a value, each under the name of the schema that declares it: types declare a member where it is
+ * written.
+ */
 function* placesIn(schema: Schema | undefined, here: MemberPlace): Generator<MemberPlace> {
   if (!schema || !isObject(schema.node)) return;
   const { $ref, properties = {}, items, additionalProperties, ...others } = schema.node as SchemaObject;

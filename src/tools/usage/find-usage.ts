@@ -1,5 +1,6 @@
-// Finds references to the contract in the files of a project: names of members that the generated types declare, such as
-// `page.hasMore` (member-names.ts); statuses, headers and paths (known-texts.ts); values that move on (value-flow.ts).
+// Finds references to the contract in the files of a project: names of members that the generated types declare, such
+// as `page.hasMore` (member-names.ts); statuses, headers and paths (known-texts.ts); values that move on
+// (value-flow.ts).
 import { ts } from "ts-morph";
 import type { Contract } from "../../contract/contract.js";
 import { createVisitStatuses, createVisitText } from "./known-texts.js";

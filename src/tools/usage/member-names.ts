@@ -1,4 +1,5 @@
-// Visits names of members in code: accesses, destructuring, object literals with an expected type, and names as arguments.
+// Visits names of members in code: accesses, destructuring, object literals with an expected type, and names as
+// arguments.
 import { ts } from "ts-morph";
 import { isAssignment, type Scan } from "./value-flow.js";
 

@@ -1,5 +1,5 @@
-// Relates types of the compiler to the contract. Whatever a type is derived by (Pick, Omit, generics, aliases, the options of a
-// hook), its members keep their declaration in the generated file, whose path is the member's name.
+// Relates types of the compiler to the contract. Whatever a type is derived by (Pick, Omit, generics, aliases, the
+// options of a hook), its members keep their declaration in the generated file, whose path is the member's name.
 import { ts } from "ts-morph";
 import type { Contract } from "../../contract/contract.js";
 import { formatMemberName } from "./contract-members.js";

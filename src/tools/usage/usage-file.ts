@@ -8,7 +8,8 @@ const SCHEMA_VERSION = 1;
 /**
  * - `operation`: `listNotifications`
  * - `status`: `422`
- * - a kind of member: `Notification.status`, `listNotifications.query.limit`. A `request` or `parameter` is written, others are read.
+ * - a kind of member: `Notification.status`, `listNotifications.query.limit`. A `request` or `parameter` is written,
+ * others are read.
  * - `everything`: the member, or anything in the schema, may be used; `how` says why that is unknown
  */
 export type ReferenceKind = "operation" | "status" | MemberKind | "everything";

@@ -1,8 +1,10 @@
-// Compares the type of a value that moves on (argument, result, property, annotated variable) with that of its destination:
+// Compares the type of a value that moves on (argument, result, property, annotated variable) with that of its
+// destination:
 //   JSON.stringify(page)               any member may be read
 //   toRow(notification)                `toRow(row: { subject: string })` reads `subject`
 //   client.listNotifications(filter)   `const filter = { limit: 5 }` writes `limit`
-// While both types are the contract's, nothing is read. The parameters of a function flow the other way: from its caller into it.
+// While both types are the contract's, nothing is read. The parameters of a function flow the other way: from its
+// caller into it.
 import { ts } from "ts-morph";
 import type { Contract } from "../../contract/contract.js";
 import type { Project } from "./project.js";

@@ -1,4 +1,5 @@
-// The adapters of TanStack Query accept the options of `/query`, with the types of data and errors. Compiled, never run.
+// The adapters of TanStack Query accept the options of `/query`, with the types of data and errors. Compiled, never
+// run.
 import * as react from "@tanstack/react-query";
 import * as solid from "@tanstack/solid-query";
 import * as svelte from "@tanstack/svelte-query";

@@ -1,4 +1,5 @@
-// The requests that compare the two shells. They vary what each shell has its own code for: routing, headers, bodies, validation.
+// The requests that compare the two shells. They vary what each shell has its own code for: routing, headers, bodies,
+// validation.
 import { deflateSync, gzipSync } from "node:zlib";
 import type { Contract } from "../../../src/contract/contract.js";
 import { responseExamplesOf } from "../../../src/contract/examples.js";

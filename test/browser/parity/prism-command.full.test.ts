@@ -1,4 +1,5 @@
-// An independent judge of the contract and of the mock: Prism's own command line on openapi.yaml, as other teams run it.
+// An independent judge of the contract and of the mock: Prism's own command line on openapi.yaml, as other teams run
+// it.
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
@@ -12,7 +13,9 @@ import { API_KEY, createCorpus, type ParityRequest } from "./corpus.js";
 
 const PRISM = join(ROOT, "node_modules/@stoplight/prism-cli/dist/index.js");
 
-/** By the request: both statuses, or the first place at which the bodies of one status differ. Each has to be one still. */
+/**
+ * By the request: both statuses, or the first place at which the bodies of one status differ. Each has to be one still.
+ */
 const DIFFERENCES: readonly [title: RegExp, difference: string][] = [
   // The mock gives the requested page of the example; Prism gives the whole example.
   [/^listNotifications › example firstPage$/, "body.pageSize of 200"],

@@ -1,5 +1,5 @@
-// The suite depends on each promise of the contract: if the promise changes, the correct server fails. Takes a sample of the promises;
-// EVERY_MUTANT=1 takes all.
+// The suite depends on each promise of the contract: if the promise changes, the correct server fails. Takes a sample
+// of the promises; EVERY_MUTANT=1 takes all.
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Contract, loadContract } from "../../../src/contract/contract.js";
 import type { Operation } from "../../../src/contract/model.js";

@@ -1,5 +1,5 @@
-// Contracts that promise something else at one place, generated from openapi.yaml. With a keyword of a request removed or weakened, or
-// another promise about a response, the correct server must fail.
+// Contracts that promise something else at one place, generated from openapi.yaml. With a keyword of a request removed
+// or weakened, or another promise about a response, the correct server must fail.
 
 import type { Contract } from "../../../src/contract/contract.js";
 import type { Operation } from "../../../src/contract/model.js";

@@ -1,4 +1,5 @@
-// The reference server as a fetch handler, behind a layer that may change requests and responses, and the search for a case that fails.
+// The reference server as a fetch handler, behind a layer that may change requests and responses, and the search for a
+// case that fails.
 
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
 import type { Contract } from "../../../src/contract/contract.js";

@@ -1,5 +1,6 @@
-// What ordinary traffic shows of an upstream's bugs: a front-end's session with the second independent implementation behind the
-// proxy, correct and with each bug that such traffic can show. A sample of the bugs; EVERY_BUG=1 takes all of them.
+// What ordinary traffic shows of an upstream's bugs: a front-end's session with the second independent implementation
+// behind the proxy, correct and with each bug that such traffic can show. A sample of the bugs; EVERY_BUG=1 takes all
+// of them.
 import { afterAll, describe, expect, test } from "vitest";
 import { readDocument } from "../../support/documents.js";
 import { SIZES } from "../../support/sizes.js";

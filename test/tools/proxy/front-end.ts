@@ -1,5 +1,5 @@
-// What a front-end sends: a feed with pages, filters and a search box, a preference center, retries, and the mistakes of
-// developers. Values come from earlier responses, as they do in a client.
+// What a front-end sends: a feed with pages, filters and a search box, a preference center, retries, and the mistakes
+// of developers. Values come from earlier responses, as they do in a client.
 
 // biome-ignore lint/suspicious/noExplicitAny: a wrong upstream sends bodies of all shapes
 type Json = any;

@@ -1,5 +1,5 @@
-// With a proposal in place of the contract, the proxy judges by what the proposal still says: it never reports a conforming upstream,
-// and still reports violations that the change does not concern.
+// With a proposal in place of the contract, the proxy judges by what the proposal still says: it never reports a
+// conforming upstream, and still reports violations that the change does not concern.
 import { expect, test } from "vitest";
 import { toProposal } from "../../proposals/proposals.js";
 import { AUTHORIZED, exchanged, list, PAGE, proxied, responding, update } from "./proxied.js";

@@ -1,5 +1,5 @@
-// An upstream behind the proxy, and everything that the proxy reports, closed when the test ends. Raw HTTP for what fetch would not
-// send.
+// An upstream behind the proxy, and everything that the proxy reports, closed when the test ends. Raw HTTP for what
+// fetch would not send.
 import { once } from "node:events";
 import {
   createServer,
@@ -75,7 +75,9 @@ export async function proxied(upstream: RequestListener, options: Partial<ProxyO
   return { proxy, server, url };
 }
 
-/** Sends a request, by default for the list, through a proxy; returns the proxy once it has reported the whole exchange. */
+/**
+ * Sends a request, by default for the list, through a proxy; returns the proxy once it has reported the whole exchange.
+ */
 export async function exchanged(
   upstream: RequestListener,
   options: Partial<ProxyOptions> = {},
@@ -116,7 +118,10 @@ export async function proxiedSocket(upstream: (socket: Socket) => void) {
   return { proxy, server };
 }
 
-/** Sends a text as it is, one byte a character, and reads until the other side closes: the lines of the head, and the body. */
+/**
+ * Sends a text as it is, one byte a character, and reads until the other side closes: the lines of the head, and the
+ * body.
+ */
 export async function sendRaw(url: string, text: string): Promise<{ head: string[]; body: string }> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -1,4 +1,5 @@
-// Which wrong examples and errors of lint belong to a change: by their place, not by a name that happens to be the same.
+// Which wrong examples and errors of lint belong to a change: by their place, not by a name that happens to be the
+// same.
 import { describe, expect, test } from "vitest";
 import type { Contract } from "../../../src/contract/contract.js";
 import { memoize } from "../../../src/contract/memoize.js";

@@ -1,5 +1,5 @@
-// Each kind of edit gets its verdict for both sides, and each break has a counterexample. Servers of both versions confirm it. The
-// quick suite judges a sample of the edits, and proves some of them.
+// Each kind of edit gets its verdict for both sides, and each break has a counterexample. Servers of both versions
+// confirm it. The quick suite judges a sample of the edits, and proves some of them.
 import { describe, expect, test } from "vitest";
 import { memoize } from "../../../src/contract/memoize.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";

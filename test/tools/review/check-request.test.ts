@@ -1,4 +1,5 @@
-// The review checks requests as the server does: the server accepts what it accepts, and responds with 422 to what it rejects.
+// The review checks requests as the server does: the server accepts what it accepts, and responds with 422 to what it
+// rejects.
 import { describe, expect, test } from "vitest";
 import type { Operation } from "../../../src/contract/model.js";
 import { buildRequestSpec } from "../../../src/contract/request-spec.js";

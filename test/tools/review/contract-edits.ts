@@ -17,7 +17,10 @@ import {
   withParameter,
 } from "./contract-edit.js";
 
-/** Whom a change breaks. Requests that are accepted no longer, and responses that are new, break clients; the reverse, implementations. */
+/**
+ * Whom a change breaks. Requests that are accepted no longer, and responses that are new, break clients; the reverse,
+ * implementations.
+ */
 export type Verdict = "clients" | "implementations" | "both" | "neither" | "undecided" | "editorial" | "equivalent";
 
 export interface EditRow {
@@ -57,7 +60,9 @@ export function toKeywordEdit([place, value, where, verdict, unproven]: KeywordR
   return [`${place} is ${JSON.stringify(value)}`, change(place, value), { [id]: verdict }, more];
 }
 
-/** Edits of one keyword: its place, its value (undefined removes it), where it shows in messages, and whom it breaks. */
+/**
+ * Edits of one keyword: its place, its value (undefined removes it), where it shows in messages, and whom it breaks.
+ */
 const KEYWORDS: KeywordRow[] = [
   [`${P}/transactionId/required`, true, `${query}.transactionId`, "clients"],
   [`${P}/limit/schema/maximum`, 20, `${query}.limit`, "clients"],

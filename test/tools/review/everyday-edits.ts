@@ -21,7 +21,9 @@ const RECORD = `${S}/Notification/properties`;
 const REFERENCE = `${S}/WorkflowReference`;
 const WHOLE_NUMBER = "a response repeats the page as a whole number";
 const EMPTY = "the reference server takes every empty value for none";
-/** Edits of one keyword: its place, its value (undefined removes it), where it shows in messages, and whom it breaks. */
+/**
+ * Edits of one keyword: its place, its value (undefined removes it), where it shows in messages, and whom it breaks.
+ */
 const KEYWORDS: KeywordRow[] = [
   [`${P}/page/schema/type`, "number", `${query}.page`, "implementations", WHOLE_NUMBER],
   [`${P}/search/schema/minLength`, 2, `${query}.search`, "clients"],

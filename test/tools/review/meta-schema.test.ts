@@ -1,5 +1,5 @@
-// Walks the meta-schemas of OpenAPI 3.1 and JSON Schema 2020-12: for every keyword, at every place, a pair of contracts that
-// differ in it. None of them may be called the same. The quick suite judges a sample.
+// Walks the meta-schemas of OpenAPI 3.1 and JSON Schema 2020-12: for every keyword, at every place, a pair of contracts
+// that differ in it. None of them may be called the same. The quick suite judges a sample.
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { ContractError } from "../../../src/contract/contract-error.js";

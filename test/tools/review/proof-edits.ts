@@ -1,5 +1,5 @@
-// Edits that a search of values alone judges wrongly: the same thing written in another way, what only a proof decides, and
-// what nobody can decide.
+// Edits that a search of values alone judges wrongly: the same thing written in another way, what only a proof decides,
+// and what nobody can decide.
 import { all, BODY, change, drop, type Edit, moved, P, S, text, withParameter } from "./contract-edit.js";
 import { body, type EditRow, type EditTuple, list, page, query, toEditRow, update } from "./contract-edits.js";
 

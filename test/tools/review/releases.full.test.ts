@@ -1,5 +1,5 @@
-// This repository's own history: no release broke the one before it without a new major version, and neither does what is
-// to be released next.
+// This repository's own history: no release broke the one before it without a new major version, and neither does what
+// is to be released next.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,8 +39,8 @@ describe("the releases of this repository", () => {
 });
 
 /**
- * Tags like v1.2.3, oldest first, or the commits that stand for them until there are tags; none where there is no git, as in an
- * unpacked archive.
+ * Tags like v1.2.3, oldest first, or the commits that stand for them until there are tags; none where there is no git,
+ * as in an unpacked archive.
  */
 function releasesOf(folder: string): string[] {
   if (!existsSync(join(folder, ".git"))) return [];

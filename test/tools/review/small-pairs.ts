@@ -49,7 +49,10 @@ export type Place = keyof typeof PLACES;
  */
 export type PairVerdict = "clients" | "implementations" | "both" | "nobody" | "undecided" | "same";
 
-/** A verdict is a PairVerdict, or several if more than one is right. Undone, the other side breaks, unless `undone` says more. */
+/**
+ * A verdict is a PairVerdict, or several if more than one is right. Undone, the other side breaks, unless `undone` says
+ * more.
+ */
 type Row = [place: Place, before: unknown, after: unknown, want: string, undone?: string];
 type Pair = [place: Place, before: unknown, after: unknown, want: string];
 

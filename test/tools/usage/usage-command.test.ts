@@ -1,4 +1,5 @@
-// The command on the kiosk, and on projects that it cannot read. The other app, and its client, are in usage-command.full.test.ts.
+// The command on the kiosk, and on projects that it cannot read. The other app, and its client, are in
+// usage-command.full.test.ts.
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -7,7 +7,9 @@ import { MEANINGS } from "./meanings.js";
 import { mediaTypeNameOf } from "./operation-version.js";
 import type { SchemaDifference } from "./resolved-schema.js";
 
-/** Names the place of a change, as text (`query.limit`, `200 body.data[].status`) and as steps, and the changed keyword. */
+/**
+ * Names the place of a change, as text (`query.limit`, `200 body.data[].status`) and as steps, and the changed keyword.
+ */
 export function describePlace(
   side: MessageSide,
   { path, keyword: internal, from }: Pick<SchemaDifference, "path" | "keyword" | "from">,

@@ -6,7 +6,8 @@ import type { RequestTemplate } from "../../../contract/request-spec.js";
 
 /**
  * What a change means to clients, the heaviest class first. A compatible change may still break implementations.
- * "undecided": neither a counterexample nor a proof was found. "equivalent": written differently, with the same meaning.
+ * "undecided": neither a counterexample nor a proof was found. "equivalent": written differently, with the same
+ * meaning.
  */
 export const CHANGE_CLASSES = ["breaking", "undecided", "compatible", "editorial", "equivalent"] as const;
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
@@ -17,8 +18,8 @@ export type Side = "clients" | "implementations";
 export type MessageSide = "request" | "response";
 
 /**
- * Who breaks if the old contract allows messages that the new one does not (`lost`), or the new one more than the old (`gained`).
- * Clients send requests and have to be able to read every response; implementations the other way round.
+ * Who breaks if the old contract allows messages that the new one does not (`lost`), or the new one more than the old
+ * (`gained`). Clients send requests and have to be able to read every response; implementations the other way round.
  */
 export function whoBreaks(side: MessageSide): { lost: Side; gained: Side } {
   return side === "request"

@@ -132,8 +132,8 @@ function judge(search: Search): Break | undefined {
 }
 
 /**
- * Clients ignore headers that they do not know (RFC 9110 §5.1), and treat an unknown status as the x00 of its class (§15):
- * a new error is handled, a new success is not.
+ * Clients ignore headers that they do not know (RFC 9110 §5.1), and treat an unknown status as the x00 of its class
+ * (§15): a new error is handled, a new success is not.
  */
 function isTolerated({ side, allowedBy, to: { operation }, difference: { path, keyword, values } }: Search): boolean {
   if (side === "request" || allowedBy === "old" || keyword !== "existence" || values[0] === undefined) return false;

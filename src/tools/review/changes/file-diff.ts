@@ -34,7 +34,8 @@ export function findFileDiff(before: DiffSide, after: DiffSide): string | undefi
 
 /** The lines of a value, and the line above it. */
 function linesOf({ file, pointer }: DiffSide) {
-  if (!pointer || valueAt(file.value, pointer) === undefined) return { above: [], lines: [] }; // such as a default style
+  // Such as a default style.
+  if (!pointer || valueAt(file.value, pointer) === undefined) return { above: [], lines: [] };
   const { path, line } = file.placeOf(pointer);
   if (path !== file.path) return undefined;
   const all = file.text.split("\n");

@@ -174,7 +174,9 @@ function describeDeprecation({ document }: Contract, { before, after }: Pick<Dif
   return ` after it was deprecated${until}`;
 }
 
-/** The clauses and decisions of the nearest enclosing object that names any, of the first place that has such an object. */
+/**
+ * The clauses and decisions of the nearest enclosing object that names any, of the first place that has such an object.
+ */
 function findBasis({ document }: Contract, places: readonly Pointer[]): string[] {
   for (const pointer of places) {
     for (let length = pointer.length; length > 0; length -= 1) {

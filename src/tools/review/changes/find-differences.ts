@@ -39,7 +39,10 @@ const MAX_VALUES = 12;
 /** The number of pairs of schemas to compare. A limit of time would make verdicts depend on the machine. */
 const MAX_STEPS = 5000;
 
-/** The number of places of a shared schema to compare: where schemas refer to each other twice, it doubles with each step. */
+/**
+ * The number of places of a shared schema to compare: where schemas refer to each other twice, it doubles with each
+ * step.
+ */
 const MAX_PLACES = 20;
 
 let nextId = 0;
@@ -137,7 +140,10 @@ function differenceOfSplit(pair: SchemaPair, keyword: string): SchemaDifference[
   return [createDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
 }
 
-/** Compares keyword by keyword. A keyword that is proved to allow the same has no difference; without a proof, its values may be empty. */
+/**
+ * Compares keyword by keyword. A keyword that is proved to allow the same has no difference; without a proof, its
+ * values may be empty.
+ */
 function differencesOfKeywords(
   pair: SchemaPair,
   isCompared: (keyword: string) => boolean = () => true,
@@ -151,7 +157,9 @@ function differencesOfKeywords(
   });
 }
 
-/** The keywords of `to` that are not proved to allow all that `from` allows, each with the schemas that have it alone. */
+/**
+ * The keywords of `to` that are not proved to allow all that `from` allows, each with the schemas that have it alone.
+ */
 function findChecks({ from, to }: SchemaPair): { keyword: string; schemas: SchemaObject[] }[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
   const isApart = (keyword: string) => !STRUCTURE.has(keyword) && !COMPANIES.has(keyword);
@@ -245,7 +253,10 @@ function createRemoval(
   return createDifference(pair, { path: [...path, name], values: [sampleMember([from], name)], ...places, ...about });
 }
 
-/** Values that lack a member: any without it, or whole ones where an empty object would be too small, or no text in a query. */
+/**
+ * Values that lack a member: any without it, or whole ones where an empty object would be too small, or no text in a
+ * query.
+ */
 function valuesWithout({ from, path }: SchemaPair, name: string): Pick<SchemaDifference, "values" | "valuePath"> {
   const isParameter = path.length === 2 && path[0] === "query";
   if (!isParameter && keywordValues(from, "minProperties").length === 0)

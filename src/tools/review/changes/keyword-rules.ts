@@ -73,7 +73,10 @@ const atLeast = (keyword: string, a: Flat, b: Flat) => numberOf(a, keyword, 0) >
 const atMost = (keyword: string, a: Flat, b: Flat) => numberOf(a, keyword, Infinity) <= numberOf(b, keyword, Infinity);
 const members = ({ required = [] }: Flat) => required;
 
-/** Includes lengths as patterns (`minLength: 2` as `^[^]{2,}$`), unless they are long: an automaton has a state for each character. */
+/**
+ * Includes lengths as patterns (`minLength: 2` as `^[^]{2,}$`), unless they are long: an automaton has a state for each
+ * character.
+ */
 function patternsOf({ pattern, minLength, maxLength, allOf = [] }: Flat): string[] {
   const isBounded = minLength !== undefined || maxLength !== undefined;
   const isLength = isBounded && Number(minLength ?? 0) + Number(maxLength ?? 0) <= 600;

@@ -77,7 +77,9 @@ const VALUE_KEYWORDS = [
   "deprecated",
 ];
 
-/** The schema of a parameter, header or media type, with the keywords that change its meaning and its place in the file. */
+/**
+ * The schema of a parameter, header or media type, with the keywords that change its meaning and its place in the file.
+ */
 function buildValue(
   version: OperationVersion,
   { schema, pointer, mediaType }: Pick<Header, "schema" | "pointer" | "mediaType">,
@@ -102,7 +104,8 @@ function buildRequests(version: OperationVersion): SchemaObject {
     [...parametersIn(version, location)].map(([name, parameter]) => buildParameter(version, name, parameter));
   const members = [
     { name: "path", schema: buildObject(inLocation("path")), isRequired: true },
-    { name: "query", schema: buildObject(inLocation("query"), CLOSED), isRequired: true }, // unknown parameters are rejected (D-28)
+    // Unknown parameters are rejected (D-28).
+    { name: "query", schema: buildObject(inLocation("query"), CLOSED), isRequired: true },
     { name: "header", schema: buildObject(inLocation("header")), isRequired: true },
     { name: "cookie", schema: buildObject(inLocation("cookie")), isRequired: true },
     { name: "security", schema: buildSecurity(version), isRequired: true },

@@ -54,8 +54,9 @@ export function parametersIn({ operation }: OperationVersion, location: Paramete
 }
 
 /**
- * Declares the same statuses and media types in both versions, so that they are compared one by one. What a version says of a
- * range, it says of each status and type in it that the other one names. For example, of `text/*` without a body of that type:
+ * Declares the same statuses and media types in both versions, so that they are compared one by one. What a version
+ * says of a range, it says of each status and type in it that the other one names. For example, of `text/*` without a
+ * body of that type:
  *
  *   was  200, 4XX              →  200, 4XX, 404 (as 4XX)      text/*             →  text/csv, text/plain (both as text/*)
  *   is   200, 404, 4XX         →  200, 4XX, 404               text/csv           →  text/csv

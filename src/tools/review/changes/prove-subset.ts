@@ -1,6 +1,6 @@
-// Proves that one schema allows everything that another allows, keyword by keyword and member by member: { type: integer,
-// minimum: 1 } is within { minimum: 0 }, and { const: "a" } within { oneOf: [{ const: "a" }, { const: "b" }] }. The lack of a
-// proof means nothing.
+// Proves that one schema allows everything that another allows, keyword by keyword and member by member: { type:
+// integer, minimum: 1 } is within { minimum: 0 }, and { const: "a" } within { oneOf: [{ const: "a" }, { const: "b" }]
+// }. The lack of a proof means nothing.
 import { isAnnotation } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
@@ -12,7 +12,9 @@ import { type Flat, flatOf, isNothing, isOfType, type Proof, RULES, valuesOf } f
 import type { ResolvedSchema } from "./resolved-schema.js";
 import { isSameSchema } from "./same-part.js";
 
-/** The number of pairs of schemas that a proof may compare. A limit of time would make verdicts depend on the machine. */
+/**
+ * The number of pairs of schemas that a proof may compare. A limit of time would make verdicts depend on the machine.
+ */
 const MAX_STEPS = 20_000;
 const MAX_DEPTH = 100;
 /** Those of all proofs between two contracts. */

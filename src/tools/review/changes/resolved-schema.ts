@@ -5,7 +5,8 @@
 //   parts  those, and { type: integer, maximum: 50 }                            with all that they refer to
 //   trail  [[paths, /v1/notifications, get], [components, parameters, limit]]   the places around it in the file, outermost first
 //
-// A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with its pointer.
+// A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with
+// its pointer.
 import { isAnnotation } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import { mapDefined, toList } from "../../../contract/lists.js";
@@ -74,7 +75,10 @@ export function keywordValues<T>({ parts }: ResolvedSchema, keyword: string): T[
 export interface KeywordPlace {
   /** undefined if the schema lacks the keyword. */
   value: unknown;
-  /** If the schema lacks it: the place of the other schema's keyword, or the nearest part; if both lack it, the innermost part. */
+  /**
+   * If the schema lacks it: the place of the other schema's keyword, or the nearest part; if both lack it, the
+   * innermost part.
+   */
   pointer: Pointer | undefined;
   /** Where the keyword stands in further parts, whose values count as well. */
   also?: readonly Pointer[];
@@ -103,7 +107,9 @@ export interface SchemaDifference {
   keyword: string;
   from: KeywordPlace;
   to: KeywordPlace;
-  /** Values that may show it, the shortest first; `undefined` omits the member. Empty if none was found, nor a proof. */
+  /**
+   * Values that may show it, the shortest first; `undefined` omits the member. Empty if none was found, nor a proof.
+   */
   values: readonly unknown[];
   /** True if `to` forbids the member in messages of this side: it is read-only, for example. */
   isForbidden?: boolean;

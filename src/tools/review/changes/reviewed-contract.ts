@@ -1,5 +1,5 @@
-// A contract as the review reads it. The other tools leave out what they do not support; the review compares everything. Three
-// things are put into keywords that it knows, so that validator and proofs understand them:
+// A contract as the review reads it. The other tools leave out what they do not support; the review compares
+// everything. Three things are put into keywords that it knows, so that validator and proofs understand them:
 //   readOnly, writeOnly    a member that a request, or a response, must not have is `false`, and not required
 //   unevaluatedProperties  becomes `additionalProperties` where `$ref` and `allOf` alone name the members
 //   nullable               is renamed: it has no effect in OpenAPI 3.1, but the validator would apply it

@@ -1,5 +1,5 @@
-// Compares two parts of contracts but for references, `allOf`, texts, examples, and the order of lists without one: a cheap
-// proof, before prove-subset.ts tries a thorough one.
+// Compares two parts of contracts but for references, `allOf`, texts, examples, and the order of lists without one: a
+// cheap proof, before prove-subset.ts tries a thorough one.
 import { isText } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";

@@ -1,5 +1,5 @@
-// Values that one schema allows and another may not: 21 to 50 show that `maximum: 50` is not `maximum: 20`. The contract's
-// generator makes values of the first that the second excludes.
+// Values that one schema allows and another may not: 21 to 50 show that `maximum: 50` is not `maximum: 20`. The
+// contract's generator makes values of the first that the second excludes.
 import { distinct, isObject } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
@@ -79,7 +79,10 @@ function valuesBeyond({ from, to }: Versions, other: SchemaObject): unknown[] {
 
 const MAX_REFERENCES = 200;
 
-/** A copy without references, to read as a whole or in another contract. Beyond a limit, a reference may lead to anything. */
+/**
+ * A copy without references, to read as a whole or in another contract. Beyond a limit, a reference may lead to
+ * anything.
+ */
 export function inline(schema: Schema, node: unknown, count = { left: MAX_REFERENCES }): unknown {
   if (Array.isArray(node)) return node.map((part) => inline(schema, part, count));
   if (!isObject(node)) return node;

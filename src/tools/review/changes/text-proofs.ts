@@ -1,5 +1,5 @@
-// Proves that a difference of values is none in messages. Parameters and headers are texts: whoever accepts any text accepts
-// numbers, a query cannot write an empty list, and no reader fills in a default of what must be there.
+// Proves that a difference of values is none in messages. Parameters and headers are texts: whoever accepts any text
+// accepts numbers, a query cannot write an empty list, and no reader fills in a default of what must be there.
 import { isAnnotation } from "../../../contract/annotations.js";
 import { readText } from "../../../contract/parameter-text.js";
 import { EACH_ITEM } from "../../usage/contract-members.js";

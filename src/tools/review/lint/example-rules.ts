@@ -10,8 +10,8 @@ import { walkContract } from "../../../contract/walk-contract.js";
 const UNIQUE_PER_REQUEST = new Set<unknown>(["idempotency-key"]);
 
 /**
- * Every schema, parameter, header, request body and response needs an example, except the schema of a whole response: Prism
- * would prefer its examples to those of the response (@stoplight/http-spec 7.1.0).
+ * Every schema, parameter, header, request body and response needs an example, except the schema of a whole response:
+ * Prism would prefer its examples to those of the response (@stoplight/http-spec 7.1.0).
  */
 export function requiredExamples(contract: Contract) {
   const objects = [...walkContract(contract)];
@@ -43,8 +43,8 @@ export function requiredExamples(contract: Contract) {
 }
 
 /**
- * Examples and defaults are valid by their schemas, which the contract has compiled. Bodies are checked when they are replayed.
- * Spectral compiles a schema per example, which takes longer than all other rules together.
+ * Examples and defaults are valid by their schemas, which the contract has compiled. Bodies are checked when they are
+ * replayed. Spectral compiles a schema per example, which takes longer than all other rules together.
  */
 export function validExamples(contract: Contract) {
   return [...walkContract(contract)].flatMap(({ kind, pointer, value }) => {

@@ -1,4 +1,5 @@
-// The rule that every place of the contract names its source or decision, and every decision exists, is complete and is used.
+// The rule that every place of the contract names its source or decision, and every decision exists, is complete and is
+// used.
 import type { Contract } from "../../../contract/contract.js";
 import type { Node } from "../../../contract/grammar.js";
 import { toList } from "../../../contract/lists.js";
@@ -58,7 +59,10 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && text.length === 10;
 }
 
-/** References need none, since their target is checked, but for references to schemas: a schema is no source for its use. */
+/**
+ * References need none, since their target is checked, but for references to schemas: a schema is no source for its
+ * use.
+ */
 function needsProvenance({ pointer, value: { $ref } }: Node): boolean {
   const isMember = SOURCED.has(String(pointer.at(-2))) && !SOURCED.has(String(pointer.at(-3)));
   return isMember && ($ref === undefined || String($ref).startsWith("#/components/schemas/"));

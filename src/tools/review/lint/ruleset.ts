@@ -1,5 +1,5 @@
-// The lint rules: Spectral's for OpenAPI and for OWASP, and our own. Rules that do not fit this contract are switched off
-// or narrowed here, each with a reason that the report shows.
+// The lint rules: Spectral's for OpenAPI and for OWASP, and our own. Rules that do not fit this contract are switched
+// off or narrowed here, each with a reason that the report shows.
 import { createRequire } from "node:module";
 import type { RulesetDefinition } from "@stoplight/spectral-core";
 import type { Contract } from "../../../contract/contract.js";

@@ -19,7 +19,9 @@ export interface LintResult extends LintViolation {
 /** The length of a message: some list all values of an enumeration. */
 const MAX_LENGTH = 500;
 
-/** Spectral writes out what references lead to, and walks it for each rule. Ordinary contracts have some thousand parts. */
+/**
+ * Spectral writes out what references lead to, and walks it for each rule. Ordinary contracts have some thousand parts.
+ */
 const MAX_PARTS = 200_000;
 const REASON = `with each reference replaced, it has more than ${MAX_PARTS} parts, and Spectral's rules would not end`;
 const TOO_LARGE = { violations: [], broken: [{ rule: "spectral", reason: REASON }] };
@@ -47,7 +49,10 @@ export async function runLint(contract: Contract): Promise<LintResult[]> {
   return [...own, ...others, ...failures].toSorted((a, b) => a.line - b.line);
 }
 
-/** A rule that throws is one warning. Spectral says neither which one it is, nor what the others found: each runs alone then. */
+/**
+ * A rule that throws is one warning. Spectral says neither which one it is, nor what the others found: each runs alone
+ * then.
+ */
 async function runSpectral(document: unknown, path: string) {
   try {
     return { violations: await runRules(document, path), broken: [] };
