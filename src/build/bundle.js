@@ -45,7 +45,7 @@ function compressTables(code) {
     (_, ...[single, double]) => `tables[${tables.push(JSON.parse(single ?? double)) - 1}]`,
   );
   if (small.length > code.length / 2) throw new Error("refa has no tables where they were");
-  // Tables resemble others far away.
+  // Tables resemble others that are far away.
   const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
   const bytes = brotliCompressSync(JSON.stringify(tables), { params }).toString("base64");
   const whole = `JSON.parse(process.getBuiltinModule("node:zlib").brotliDecompressSync(Buffer.from("${bytes}", "base64")).toString())`;

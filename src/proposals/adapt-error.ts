@@ -59,7 +59,7 @@ function fillObject(schema: Schema, { body, error }: Filling): Record<string, un
     return value === undefined ? undefined : [name, value];
   });
   const isOwnForm =
-    // Which many forms have.
+    // Many forms of errors have a list of errors.
     schema.members.size === 0 || [...schema.members.keys()].some((name) => name !== "errors" && OWN_MEMBERS.has(name));
   const isOpen = isOwnForm && schema.flat.additionalProperties !== false;
   const extra = Object.entries(body).filter(([name]) => isOpen && !schema.members.has(name) && OWN_MEMBERS.has(name));

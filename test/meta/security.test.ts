@@ -8,7 +8,7 @@ import { readDocument } from "../support/documents.js";
 
 const PAGE = readDocument("docs/operations.md");
 const section = PAGE.split(/^## /m).find((text) => text.startsWith("Limits\n")) ?? "";
-// Without the head.
+// The first row is the head of the table.
 const [, ...documented] = [...section.matchAll(/^\| [^|]+ \| ([^|]+?) \|/gm)].map(([, limit]) => limit);
 
 test("the documented limits are those of the code", () => {

@@ -87,7 +87,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "clone-"));
   execFileSync("git", ["clone", "-q", "--no-hardlinks", ROOT, folder]);
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  // So that builds compile what has changed alone.
+  // With them, builds compile what has changed alone.
   cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true });
   for (const block of CONTRACT) insert(block);
   proposed = readFileSync(join(folder, "openapi.yaml"), "utf8");

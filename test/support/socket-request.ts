@@ -24,7 +24,7 @@ export function sendTo(
   { method = "GET", target, headers = {}, body }: SocketRequest,
 ): Promise<SocketResponse> {
   const { hostname, port } = new URL(url);
-  // Node has none for GET.
+  // Node sends no Content-Length with a GET.
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     openRequest(

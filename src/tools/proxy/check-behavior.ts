@@ -221,7 +221,7 @@ function checkUpdate(roundTrip: RoundTrip, { hasMembers }: UnchangedParts): Cite
 /** True if a concurrent update of the same subscriber may have changed the channel. */
 function isContested({ overlapping }: RoundTrip, channel: string): boolean {
   return overlapping.some(({ requestBody }) => {
-    // Not yet arrived: it may set any.
+    // A body that has not arrived yet may set any.
     const { channels = { [channel]: true } } = (requestBody ?? {}) as Partial<Update>;
     return channel in Object(channels);
   });

@@ -34,7 +34,7 @@ export function findFileDiff(before: DiffSide, after: DiffSide): string | undefi
 
 /** The lines of a value, and the line above it. */
 function linesOf({ file, pointer }: DiffSide) {
-  // Such as a default style.
+  // A keyword that the file leaves out, such as a default style, has no lines.
   if (!pointer || valueAt(file.value, pointer) === undefined) return { above: [], lines: [] };
   const { path, line } = file.placeOf(pointer);
   if (path !== file.path) return undefined;
