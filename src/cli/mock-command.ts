@@ -47,13 +47,13 @@ To choose a response, send Prefer: code=503, example=<name>, delay=1500
     .action(mock);
 }
 
-async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> {
+async function mock({ contract, dynamic, seed: randomSeed, ...rest }: MockOptions): Promise<void> {
   assertPeers("mock");
   const { startMock } = await import("../mock/mock-server.js");
   const isDynamic = dynamic ?? false;
-  const server = await startMock({ ...rest, contractPath: contract, isDynamic, log: await createLog() });
+  const server = await startMock({ ...rest, contractPath: contract, isDynamic, randomSeed, log: await createLog() });
   const responses = isDynamic
-    ? `generated${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
+    ? `generated${randomSeed === undefined ? "" : `, seed ${randomSeed}`}`
     : "the contract's examples";
   const { unchecked = [], cannotBeShown = [] } = server.proposal ?? {}; // the rest is about handlers
   const facts = { Responses: responses, ...findProposalFacts({ unchecked, cannotBeShown }) };

@@ -26,7 +26,7 @@ export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "api
   /** Respond with generated data instead of the contract's examples. */
   isDynamic?: boolean;
   /** With `isDynamic`: generates the same data every time. */
-  seed?: number | undefined;
+  randomSeed?: number | undefined;
   /** The request log. Default: none. */
   log?: Logger;
 }
@@ -37,10 +37,16 @@ export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "api
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningServer> {
   assertMockOptions(options);
-  const { port = 0, host = DEFAULT_CONFIG.host, apiKey = DEFAULT_CONFIG.apiKey, isDynamic = false, seed } = options;
+  const {
+    port = 0,
+    host = DEFAULT_CONFIG.host,
+    apiKey = DEFAULT_CONFIG.apiKey,
+    isDynamic = false,
+    randomSeed,
+  } = options;
   const { contractPath: path = CONTRACT_PATH, log = pino({ level: "silent" }) } = options;
   assertListening({ host, port, apiKey });
-  if (seed !== undefined && !isDynamic) throw new ConfigError("A seed is for generated data: add --dynamic.");
+  if (randomSeed !== undefined && !isDynamic) throw new ConfigError("A seed is for generated data: add --dynamic.");
 
   const { loadPrism } = await import("./prism.js"); // loaded here, since no other command needs it
   const stop = new AbortController();
@@ -51,7 +57,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
     async load(onRead) {
       const contract = await loadContract(path, onRead);
       for (const warning of contract.warnings) log.warn(warning);
-      const prism = await loadPrism(contract, { isDynamic, seed });
+      const prism = await loadPrism(contract, { isDynamic, randomSeed });
       const parts = { contract, prism, apiKey, log, findContractError: () => file.error, stopping: stop.signal };
       const invalid = proposalOf(prepareProposal(contract)) ? findInvalidSamples(contract) : [];
       for (const message of invalid) log.warn(`Sent unchanged, although ${path} forbids it: ${message}`);

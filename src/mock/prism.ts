@@ -28,15 +28,15 @@ const requireBesidePrism = createRequire(require.resolve("@stoplight/prism-http"
 const { createInstance, getHttpOperationsFromSpec, resetJSONSchemaGenerator } = requirePrism();
 
 /**
- * Loads a contract into Prism. With a seed, the generated data is the same every time.
+ * Loads a contract into Prism. With a random seed, the generated data is the same every time.
  * @throws ContractError if Prism cannot read the contract.
  */
 export async function loadPrism(
   contract: Contract,
-  { isDynamic, seed }: { isDynamic: boolean; seed: number | undefined },
+  { isDynamic, randomSeed }: { isDynamic: boolean; randomSeed: number | undefined },
 ): Promise<Prism> {
   const operations = await readOperations(contract, isDynamic);
-  const mock = { dynamic: isDynamic, ...(seed === undefined ? {} : { seed: String(seed) }) };
+  const mock = { dynamic: isDynamic, ...(randomSeed === undefined ? {} : { seed: String(randomSeed) }) };
   const disabled = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false };
   const logger = pino({ level: "silent", customLevels: { success: 35 } }); // Prism's own level
   const settings = { isProxy: false, upstreamProxy: undefined, mock, ...disabled } as const;

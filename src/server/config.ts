@@ -157,7 +157,7 @@ export function assertServerOptions(options: object): void {
 
 export function assertMockOptions(options: object): void {
   const { port, host, apiKey, contractPath, log } = CHECKS;
-  assertByTable("startMock", options, { port, host, apiKey, contractPath, isDynamic: SWITCH, seed: NUMBER, log });
+  assertByTable("startMock", options, { port, host, apiKey, contractPath, isDynamic: SWITCH, randomSeed: NUMBER, log });
 }
 
 function assertByTable(name: string, options: object, checks: Readonly<Record<string, OptionRule>>): void {

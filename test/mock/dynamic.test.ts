@@ -25,14 +25,14 @@ const getPage = async (url: string, query: string) =>
 
 let mock: RunningServer;
 beforeAll(async () => {
-  mock = await startMock({ isDynamic: true, seed: 7 });
+  mock = await startMock({ isDynamic: true, randomSeed: 7 });
 });
 afterAll(() => mock.close());
 
 test("with a seed the data is the same every time, also on another mock", async () => {
   const first = await sendBoth(mock.url);
   expect(await sendBoth(mock.url)).toEqual(first);
-  const same = await startMock({ isDynamic: true, seed: 7 });
+  const same = await startMock({ isDynamic: true, randomSeed: 7 });
   expect(await sendBoth(same.url)).toEqual(first);
   await same.close();
 });
@@ -86,7 +86,7 @@ test("`x-faker` names a generator of Faker, in English", async () => {
   const contractPath = join(await createTemporaryFolder(), "openapi.yaml");
   const email = "email: { type: string, ";
   await writeFile(contractPath, loadContractText().text.replace(email, `${email}x-faker: internet.email, `));
-  const other = await startMock({ isDynamic: true, seed: 7, contractPath });
+  const other = await startMock({ isDynamic: true, randomSeed: 7, contractPath });
   onTestFinished(() => other.close());
   const { data } = await getPage(other.url, "limit=50");
   const emails = data.flatMap(({ subscriber }: { subscriber?: { email?: string } }) => subscriber?.email ?? []);

@@ -57,7 +57,7 @@ async function start(
   const store = await openStore({ contract: recorded, folder: undefined, apiKey: KEY, seed, clock });
   const serving = prepareProposal(contract);
   const app = createApp({ pages, serving, contract, store, clock, log, plan: "enterprise", checkResponses: true });
-  const prism = await loadPrism(contract, { isDynamic: false, seed: undefined });
+  const prism = await loadPrism(contract, { isDynamic: false, randomSeed: undefined });
   const listen = (handle: typeof app) => startListener({ handle }, { host: "127.0.0.1", port: 0 });
   const [serve, mock] = await Promise.all([listen(app), listen(createMockApp({ contract, prism, apiKey: KEY, log }))]);
   const proxy = await startProxy({ contract, upstream: serve.url });

@@ -1,4 +1,4 @@
-// Checks the examples: each must be valid by its schema, and a response what the reference server returns for its
+// Checks the examples: each must be valid against its schema, and a response what the reference server returns for its
 // `x-request`.
 import type { Contract } from "../../contract/contract.js";
 import type { Example as ContractExample, ExampleRequest, Operation } from "../../contract/model.js";

@@ -216,7 +216,7 @@ function memberOf(schema: Schema, object: Flat, name: string): SchemaNode {
   return schema.of(object).member(name)?.node ?? false;
 }
 
-/** Proves that no value is valid by both. */
+/** Proves that no value is valid against both. */
 function areDisjoint(proof: Proof, a: Flat, b: Flat): boolean {
   const [own, other] = [a, b].map(({ type }) => (type === undefined ? undefined : toList(type)));
   if (own && other && !own.some((type) => isOfType({ type: other }, type === "integer" ? "number" : type))) return true;

@@ -83,7 +83,7 @@ function proveValues(proof: Proof, values: readonly unknown[], [a, b]: readonly 
   );
 }
 
-/** Proves that everything that `a` allows is valid by a keyword of `b` and its companions. */
+/** Proves that everything that `a` allows is valid against a keyword of `b` and its companions. */
 function isImplied(proof: Proof, a: Flat, b: Flat, keyword: string): boolean {
   const type = typeOfKeyword(keyword);
   if (type && !isOfType(a, type)) return true;

@@ -20,7 +20,7 @@ import { FORBIDDEN_BY } from "./reviewed-contract.js";
 
 export interface ResolvedSchema {
   contract: Contract;
-  /** As written; the value must be valid by all. */
+  /** As written; the value must be valid against all. */
   nodes: readonly SchemaObject[];
   /** The nodes, the targets of their references, and the parts of their `allOf`. */
   parts: readonly SchemaObject[];

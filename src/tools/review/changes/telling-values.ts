@@ -21,7 +21,7 @@ const COMMON = [...SCALARS, ...COMMON_TEXTS, ...FORMS, ...INSTANTS];
 const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
 
 /**
- * Values that `from` allows, the shortest first. Some of them are likely to be invalid by one of the others.
+ * Values that `from` allows, the shortest first. Some of them are likely to be invalid against one of the others.
  * @param others schemas of `to`'s contract, such as `{ maximum: 20 }`.
  */
 export function tellingValues({ from, to }: Versions, others: readonly SchemaObject[]): unknown[] {

@@ -43,7 +43,7 @@ export function requiredExamples(contract: Contract) {
 }
 
 /**
- * Examples and defaults are valid by their schemas, which the contract has compiled. Bodies are checked when they are
+ * Examples and defaults are valid against their schemas, which the contract has compiled. Bodies are checked when they are
  * replayed. Spectral compiles a schema per example, which takes longer than all other rules together.
  */
 export function validExamples(contract: Contract) {
