@@ -33,8 +33,8 @@ describe.each(clients)("the official client $version", ({ name, version }) => {
 
   test.each<[title: string, options: MockOptions]>([
     ["the examples", {}],
-    ["generated data", { isDynamic: true, seed: 1 }],
-    ["other generated data", { isDynamic: true, seed: 2 }],
+    ["generated data", { isDynamic: true, randomSeed: 1 }],
+    ["other generated data", { isDynamic: true, randomSeed: 2 }],
   ])("parses what the mock responds with: %s", async (_title, options) => {
     const mock = await startMock(options);
     onTestFinished(mock.close);
