@@ -682,6 +682,18 @@ const LATEST = {
     Object.assign(own.global, channels);
     void pause(30).then(() => original(own, channels));
   }),
+  "no address is the text None": around("isFound", (original) => (id, email = "None", search) => {
+    return original(id, email, search);
+  }),
+  "a replay has its key in lower case": around("replayOrUpdate", (original) => async (...given) => {
+    const [status, body, headers = {}] = await original(...given);
+    const key = headers["idempotency-key"]?.toLowerCase() ?? "";
+    return [status, body, headers["idempotency-replay"] ? { ...headers, "idempotency-key": key } : headers];
+  }),
+  "a chunked body of another media type is 400": around("parseBody", (original) => (headers, bytes) => {
+    const isJson = headers["content-type"]?.startsWith("application/json") ?? false;
+    return headers["transfer-encoding"] && !isJson ? reject(400) : original(headers, bytes);
+  }),
   "X-HTTP-Method-Override is obeyed": first((request) => {
     if (request.method === "POST") request.method = request.headers["x-http-method-override"] ?? "POST";
   }),

@@ -117,6 +117,13 @@ const ROWS: readonly Row[] = [
   ["charset › utf-16", ["D-53.1"], Buffer.from(EMPTY, "utf16le"), type("application/json; charset=utf-16"), 415],
   ["charset › unknown", ["D-53.1"], EMPTY, type("application/json; charset=nope"), 415],
   ["framing › chunked", ["§4.1"], EMPTY, chunked, 200],
+  [
+    "framing › chunked, and of another media type",
+    ["§4.1", "D-53.1"],
+    EMPTY,
+    { ...chunked, ...type("text/plain") },
+    415,
+  ],
   ["framing › chunked, and outside the contract", ["§4.1", "D-49"], '{"channels":{"email":1}}', chunked, 422],
   // D-53 leaves gzip open: a server decodes it or rejects it.
   ["content encoding › gzip", ["D-52.1", "D-53.1"], gzipSync(EMPTY), gzipped, 200, 415],

@@ -217,7 +217,7 @@ export const KEPT_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] }, [
 ]);
 
 /** Sends updates with one key, by default a fresh one: a run with the same seed must not get recorded responses. */
-function useKey(context: TestContext, key: string = crypto.randomUUID()) {
+function useKey(context: TestContext, key = `Key-${crypto.randomUUID()}`) {
   const { update } = context;
   const send = (body: unknown, more: TestRequest = {}) =>
     update(body, { ...more, headers: { ...more.headers, "idempotency-key": key } });

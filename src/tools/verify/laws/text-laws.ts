@@ -29,7 +29,7 @@ const SYNTAX = [
 /** Names that every object has. */
 const NAMES = ["constructor", "__proto__", "toString", "hasOwnProperty"];
 /** Values of other types, written as texts. */
-const LITERALS = ["null", "undefined", "true", "NaN", "0", "-1", "66e0"];
+const LITERALS = ["null", "undefined", "None", "nil", "true", "NaN", "0", "-1", "66e0"];
 
 /** Texts that programs treat in a special way. */
 const ODD_TEXTS = [...INVISIBLE, ...OTHER_LETTERS, ...WILDCARDS, ...EXPRESSIONS, ...SYNTAX, ...NAMES, ...LITERALS];
