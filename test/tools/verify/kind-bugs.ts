@@ -682,6 +682,13 @@ const LATEST = {
     Object.assign(own.global, channels);
     void pause(30).then(() => original(own, channels));
   }),
+  "of many values ten count": around("findSubscribers", (original) => (people, query) => {
+    return original(people, new Map([...query].map(([name, values]) => [name, values.slice(0, 10)])));
+  }),
+  "a semicolon separates values of emails": around("findSubscribers", (original) => (people, query) => {
+    const emails = query.get("emails")?.flatMap((text) => text.split(";"));
+    return original(people, emails ? new Map(query).set("emails", emails) : query);
+  }),
   "no address is the text None": around("isFound", (original) => (id, email = "None", search) => {
     return original(id, email, search);
   }),

@@ -39,6 +39,9 @@ const OF_OTHER_TYPES = ["2026-06-30T12:00:00.5+01:00", "007", "1.0", "1e3"];
 const MOST_SLUGS = 4;
 const LONG = ["x".repeat(7000)]; // a URL of more than 8 kB need not be read
 
+/** Of values in other systems; here they are part of the value (D-26). */
+const SEPARATORS = [",", ";", " ", "|"];
+
 /** The filters for any text, and how many of them one query takes. */
 const TEXT_FILTERS = { search: 1, transactionId: 1, topicKey: 1, emails: 10, subscriberIds: 10 };
 /** Compared by the same code: each gets every other text. */
@@ -53,7 +56,9 @@ export const FILTER_TEXT_LAWS = createCases(
       const values = await valuesOf(context, name);
       const existing = values.filter((value) => toRaw(value) !== encodeURIComponent(value));
       const odd = ODD_TEXTS.filter((_text, index) => !ALIKE.includes(name) || index % 2 === ALIKE.indexOf(name));
-      const texts = [...existing.slice(0, 5), ...values.slice(0, 1).map(addIgnorable), ...odd].filter(
+      const joined = SEPARATORS.map((separator) => values.slice(0, 2).join(separator));
+      const near = [...values.slice(0, 1).map(addIgnorable), ...joined]; // last, so that no query has the values, too
+      const texts = [...existing.slice(0, 5), ...odd, ...near].filter(
         (text) => name !== "search" || isSearchable(text),
       );
       for (let at = 0; at < texts.length; at += count) {
