@@ -16,7 +16,8 @@ if (side) followPlace(side);
 if (document.querySelector("[data-palette]")) startSearch();
 for (const code of document.querySelectorAll<HTMLElement>(".panel:not([data-samples]) code")) showCode(code);
 linkCitations();
-for (const body of document.querySelectorAll(".body ~ [data-from]")) if (!body.closest("details")) showPart(body);
+for (const body of document.querySelectorAll(".request-body ~ [data-from]"))
+  if (!body.closest("details")) showPart(body);
 showOpen(document);
 startReasons();
 for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) startFilter(box);
@@ -112,7 +113,7 @@ function showWrong(pre: HTMLPreElement): void {
 function showPart(place: Element): void {
   const summary = document.getElementById(place.getAttribute("data-from") ?? "");
   if (!summary?.matches("summary")) return; // reports show decisions in a table
-  const isNamed = place.matches(".body ~ *"); // by what stands above
+  const isNamed = place.matches(".request-body ~ *"); // by what stands above
   const name = !isNamed && element("a", { href: `#${summary.id}` }, titleOf(summary));
   const note = summary.querySelector(".note")?.textContent ?? "";
   const copies = [...(summary.parentElement?.children ?? [])].slice(1).map((part) => part.cloneNode(true) as Element);
