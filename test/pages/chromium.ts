@@ -59,8 +59,9 @@ export async function openPage({ width, ...view } = WIDE): Promise<OpenedPage> {
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Opens everything that folds (of the many reasons in the docs only the first few), and expects that axe finds nothing, that the page
- * fits, that no table heading breaks within a word, and that on a narrow page targets are large enough for a finger.
+ * Opens everything that folds (of the many reasons in the docs only the first few), and expects that axe finds nothing,
+ * that the page fits, that no table heading breaks within a word, and that on a narrow page targets are large enough
+ * for a finger.
  */
 export async function expectUsable(page: Page, name = page.url()): Promise<void> {
   await page.evaluate(`for (const folded of document.querySelectorAll("details:not(.basis)")) folded.open = true;

@@ -212,7 +212,8 @@ describe.skipIf(!hasChromium)("/docs", () => {
       const [, status = ""] = /^HTTP\/1\.1 (\d+)/.exec(output) ?? [];
       if (!["200", "201", "204"].includes(status)) statuses.push(`${status} ${code.split("\n")[0]}`);
     }
-    // the default environment cannot be deleted; a workflow, a record and a fault of these ids are removed or never were
+    // the default environment cannot be deleted; a workflow, a record and a fault of these ids are removed or never
+    // were
     expect(statuses.length, statuses.join("\n")).toBeLessThanOrEqual(5);
     expect(statuses.join("\n")).not.toMatch(/^(400|5\d\d|$)/m);
   });

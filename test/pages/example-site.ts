@@ -30,8 +30,8 @@ export async function startExampleSite({ mode = "production", base = "/" } = {})
 }
 
 /**
- * Serves the files below the base until the file of tests ends. A file without an extension is a page; what does not exist is the
- * text `network`.
+ * Serves the files below the base until the file of tests ends. A file without an extension is a page; what does not
+ * exist is the text `network`.
  */
 export async function serveFolder(folder: string, base = "/"): Promise<Site> {
   const requests: string[] = [];

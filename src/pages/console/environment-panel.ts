@@ -95,7 +95,10 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: Envir
   );
 }
 
-/** A file becomes an environment of its own, under the name that links of a bug report have, or replaces this one's data. */
+/**
+ * A file becomes an environment of its own, under the name that links of a bug report have, or replaces this one's
+ * data.
+ */
 function startFileDialog(panel: HTMLElement, status: PanelStatus, events: EnvironmentEvents): void {
   const field = find("input", "[data-file]", panel);
   field.addEventListener("change", async () => {

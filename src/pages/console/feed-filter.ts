@@ -89,7 +89,9 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
   return { read: () => readFilter(fields), set, showWorkflows, clear };
 }
 
-/** The filter among the parameters of the page's address, each as a value of its field's kind. The server validates it. */
+/**
+ * The filter among the parameters of the page's address, each as a value of its field's kind. The server validates it.
+ */
 function readFilter(fields: readonly Field[]): NotificationFilter {
   const address = readPageAddress();
   const page = address.has("page") ? { page: Number(address.get("page")) } : {};

@@ -4,8 +4,9 @@ import { type Field, markField, unmarkField } from "../script/dom.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 
 /**
- * Calls `submit` with the values of visible, non-empty fields by name: a number for a number field, a list for checkboxes with values,
- * `true` for a checkbox without. `Values` must match the form in console.html. Invalid fields are marked instead.
+ * Calls `submit` with the values of visible, non-empty fields by name: a number for a number field, a list for
+ * checkboxes with values, `true` for a checkbox without. `Values` must match the form in console.html. Invalid fields
+ * are marked instead.
  */
 export function onSubmit<Values>(form: HTMLFormElement, submit: (values: Values) => Promise<void> | void): void {
   form.addEventListener("input", ({ target }) => {
@@ -31,7 +32,9 @@ function describeInvalid(field: Field): string {
   return rangeOverflow ? `Must be at most ${Number(max).toLocaleString("en")}` : "Must be a whole number";
 }
 
-/** Marks the field that an error of the control plane is about: of a conflict, the first one. False if there is none. */
+/**
+ * Marks the field that an error of the control plane is about: of a conflict, the first one. False if there is none.
+ */
 export function markErrors(form: HTMLFormElement, error: unknown): boolean {
   if (!(error instanceof ControlError)) return false;
   const fields = fieldsOf(form);

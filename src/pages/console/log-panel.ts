@@ -38,7 +38,8 @@ export function createLogPanel(cleared: () => void): Panel {
     panel.classList.toggle("everywhere", isEverywhere);
     const { control } = selected();
     const report = (error: unknown) => {
-      if (!signal.aborted && !isNetworkError(error)) status.say(messageOf(error)); // main.ts reports an outage, and reloads the panel
+      // Main.ts reports an outage, and reloads the panel.
+      if (!signal.aborted && !isNetworkError(error)) status.say(messageOf(error));
     };
     filter.countUnknown([]);
     if (!isEverywhere) followRequests(control, UNKNOWN_KEYS, signal, filter.countUnknown).catch(report);

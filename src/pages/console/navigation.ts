@@ -61,7 +61,8 @@ function handleKey(event: KeyboardEvent): void {
   if (isTyping && event.key !== "Escape") return;
   if (event.key === "?") openShortcuts();
   const numbered = VIEWS[Number(event.key) - 1];
-  if (numbered && !event.ctrlKey && !event.metaKey && !event.altKey) location.hash = numbered; // those are the browser's
+  // Keys with a modifier are the browser's.
+  if (numbered && !event.ctrlKey && !event.metaKey && !event.altKey) location.hash = numbered;
   if (event.key === "ArrowDown" && target === document.body) view.querySelector<HTMLElement>("tbody button")?.focus();
   if (event.key === "/") {
     const field = view.querySelector<HTMLInputElement>("[data-search]");

@@ -39,8 +39,9 @@ type Run = <T>(
 
 export interface PanelStatus {
   /**
-   * Loads and shows data, or shows the error: at the form's field that it is about, or else here, with a button to try again unless
-   * the request would be rejected again. Drops a response that arrives after a later load, or after another environment was selected.
+   * Loads and shows data, or shows the error: at the form's field that it is about, or else here, with a button to try
+   * again unless the request would be rejected again. Drops a response that arrives after a later load, or after
+   * another environment was selected.
    */
   load: Run;
   /** The same for an action of the user, which a later load does not make obsolete. */

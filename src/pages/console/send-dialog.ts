@@ -6,7 +6,9 @@ import { readPageAddress } from "./navigation.js";
 import { createPanelStatus, messageOf } from "./panel.js";
 import { startPicking } from "./subscribers.js";
 
-/** Returns a function that opens the dialog. @param onSent called with a message for the user, and the latest one's id. */
+/**
+ * Returns a function that opens the dialog. @param onSent called with a message for the user, and the latest one's id.
+ */
 export function createSendDialog(onSent: (message: string, id: string) => void): () => void {
   const dialog = find("dialog", "#send");
   const workflows = find("select", "[name=workflow]", dialog);

@@ -45,7 +45,10 @@ export type Block =
   | { kind: "list"; items: readonly Content[] }
   | ({ kind: "table"; rows: readonly Row[] } & TableOptions)
   | { kind: "pairs"; pairs: readonly (readonly [term: string, content: Content])[] }
-  /** The label is for screen readers. `wrong` has places to mark, with what is wrong there: in JSON as `body.data.0`, in a text the index of a line. */
+  /**
+   * The label is for screen readers. `wrong` has places to mark, with what is wrong there: in JSON as `body.data.0`, in
+   * a text the index of a line.
+   */
   | {
       kind: "codeBlock";
       text: string;
@@ -55,7 +58,10 @@ export type Block =
     }
   /** With a head, the summary is a heading. */
   | ({ kind: "details"; summary: Content; content: Content; head?: Head | undefined } & DetailsOptions)
-  /** Shares of a whole. With `filters`, each leads to its rows in the `filtered` block with that label, at the heading with that id. */
+  /**
+   * Shares of a whole. With `filters`, each leads to its rows in the `filtered` block with that label, at the heading
+   * with that id.
+   */
   | ({ kind: "bar"; label: string; parts: readonly BarPart[] } & BarOptions)
   /** Other forms of the same, of which HTML shows one at a time. The choice holds for all tabs with this name. */
   | { kind: "tabs"; name: string; id: string; parts: readonly (readonly [label: string, content: Content])[] }
@@ -92,7 +98,9 @@ interface Listed {
 export interface DetailsOptions extends Pick<Row, "facet" | "id">, Listed {
   /** A second line of the summary. */
   note?: Content;
-  /** At the right end of the summary, where counts stand beneath each other. The number 1 says nothing, and is left out. */
+  /**
+   * At the right end of the summary, where counts stand beneath each other. The number 1 says nothing, and is left out.
+   */
   count?: number | string | undefined;
   /** In HTML, shown open at first. */
   isOpen?: boolean | undefined;
@@ -176,7 +184,9 @@ export const tabs = (name: string, id: string, parts: BlockOf<"tabs">["parts"]):
   parts,
 });
 
-/** @param facets the choices among the facets of rows and folded parts, which are counted; those of none are left out. */
+/**
+ * @param facets the choices among the facets of rows and folded parts, which are counted; those of none are left out.
+ */
 export function filtered(label: string, facets: readonly Facet[], ...content: Content[]): Block {
   const found = findFacets(content);
   const shown = mapDefined(facets, ({ value, name }) => {

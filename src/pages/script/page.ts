@@ -80,7 +80,9 @@ function buildCitation(text: string): HTMLElement | string {
   return document.getElementById(id) ? element("a", { href: `#${id}` }, text) : text;
 }
 
-/** When a part is opened, copies the schemas and decisions that it refers to into it. The page contains each only once. */
+/**
+ * When a part is opened, copies the schemas and decisions that it refers to into it. The page contains each only once.
+ */
 function showParts({ target }: Event): void {
   if (!(target instanceof HTMLDetailsElement) || !target.open) return;
   showSample(target);

@@ -30,7 +30,10 @@ const LIMIT = 50;
 
 type Items = readonly PaletteItem[];
 
-/** Returns a function that opens the palette, with a text. @param itemsOf is called with the text at each opening and change. */
+/**
+ * Returns a function that opens the palette, with a text. @param itemsOf is called with the text at each opening and
+ * change.
+ */
 export function createPalette(
   label: string,
   itemsOf: (text: string) => Items | Promise<Items>,

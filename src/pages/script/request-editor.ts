@@ -1,4 +1,5 @@
-// A form to edit a request: a field for each part that it has, a choice of the contract's other parameters, and the body.
+// A form to edit a request: a field for each part that it has, a choice of the contract's other parameters, and the
+// body.
 import { parseJson } from "../../contract/json.js";
 import { type FieldOutline, type OperationOutline, readPath } from "../../contract/request-code.js";
 import { buildRequestSpec, type RequestSpec } from "../../contract/request-spec.js";

@@ -1,4 +1,5 @@
-// The examples beside an operation: the selected request as code, a form to edit it, and what this server responds to it.
+// The examples beside an operation: the selected request as code, a form to edit it, and what this server responds to
+// it.
 import type { LoggedRequest } from "../../browser/client/control.js";
 import { parseJson } from "../../contract/json.js";
 import { formatCodes, type OperationOutline } from "../../contract/request-code.js";

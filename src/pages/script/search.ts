@@ -57,7 +57,9 @@ const buildItems = (page: Document, path: string) =>
 
 const PLACES = "main :is(h2, summary, .member, .clauses > div)[id]";
 
-/** A `div` is a member or a clause, which contains its name; any other place is the title of a folded part or a section. */
+/**
+ * A `div` is a member or a clause, which contains its name; any other place is the title of a folded part or a section.
+ */
 function buildItem(place: HTMLElement, path: string): PaletteItem {
   const isMember = place.matches("div");
   const [part, section] = [place.closest("details:not(.plain)"), place.closest("section")];

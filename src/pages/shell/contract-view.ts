@@ -177,8 +177,8 @@ function isValid({ parameters, body: declared }: Operation, { query = {}, header
 }
 
 /**
- * Undefined for a shared example, whose request is another operation's. A preference stands for what a request alone does not
- * lead to, and for a body that is too long to read.
+ * Undefined for a shared example, whose request is another operation's. A preference stands for what a request alone
+ * does not lead to, and for a body that is too long to read.
  */
 function findRequest(
   operation: Operation,
@@ -219,7 +219,10 @@ function renderNamedSchema([name, schema]: [string, Schema]): Html {
 
 type Decided = readonly [id: string, Decision];
 
-/** By the operation whose clause they rest on, or else by the section of the document. The groups of operations are first. */
+/**
+ * By the operation whose clause they rest on, or else by the section of the document. The groups of operations are
+ * first.
+ */
 function groupByTopic(decided: readonly Decided[], operations: readonly Operation[]) {
   const operationOf = ([, { clause }]: Decided) =>
     operations.find(({ provenance }) => toList(provenance["x-source"] ?? []).some((id) => toList(clause).includes(id)));

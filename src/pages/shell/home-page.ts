@@ -74,7 +74,10 @@ function renderAccess(address: string, shownKey: string | undefined): Html {
   return html`<dl class="row access">${rows}</dl>`;
 }
 
-/** script/dashboard.ts fills both from the control plane, since a page without a key must not. Until then, they reserve the room. */
+/**
+ * script/dashboard.ts fills both from the control plane, since a page without a key must not. Until then, they reserve
+ * the room.
+ */
 const TERMS = ["Running", "Data", "Clock", "Environments", "Faults"];
 const FACTS = html`<section id="dashboard" aria-label="This server"><dl class="facts">${TERMS.map((term) => html`<div><dt>${term}</dt><dd>–<span class="soft small">&nbsp;</span></dd></div>`)}</dl></section>`;
 const LAST_REQUESTS = html`<section id="last-requests" aria-labelledby="last-requests-title">

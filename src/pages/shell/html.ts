@@ -87,7 +87,9 @@ export interface Facet {
   name: string;
 }
 
-/** Rows and folded parts with a field, and with a choice of facets if there are any, that filter them: script/filter.ts. */
+/**
+ * Rows and folded parts with a field, and with a choice of facets if there are any, that filter them: script/filter.ts.
+ */
 export function filterBox(label: string, facets: readonly Facet[], parts: Html): Html {
   const choices = [{ value: "", name: "All" }, ...facets].map(
     ({ value, name }) =>

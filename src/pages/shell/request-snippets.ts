@@ -19,7 +19,9 @@ export interface Access {
   /** As in `http://127.0.0.1:4010`. */
   address: string;
   apiKey: string;
-  /** True if the page may send requests: the key is one that opens an environment. It asks before one that loses data. */
+  /**
+   * True if the page may send requests: the key is one that opens an environment. It asks before one that loses data.
+   */
   canSend?: boolean;
 }
 
@@ -109,7 +111,8 @@ function findParts(operation: Operation, example?: ExampleRequest): Parts {
 
 function buildRequest(operation: Operation, parts: Parts, { apiKey }: Access): RequestSpec {
   const [places = []] = operation.security;
-  const keys = apiKey === "" || "authorization" in parts.headers ? [] : places; // an example may have a wrong key, or none
+  // An example may have a wrong key, or none.
+  const keys = apiKey === "" || "authorization" in parts.headers ? [] : places;
   const template = { ...parts, headers: { authorization: null, ...parts.headers } };
   const request = buildRequestSpec(operation, template, apiKey);
   return keys.reduce((sent, place) => withKeyAt(sent, place, apiKey), request);

@@ -123,7 +123,9 @@ function isSmall({ members }: Schema): boolean {
   return members.size > 0 && members.size <= FEW && [...members.values()].every(isSimple);
 }
 
-/** The members of a value, or of the items of a list. script/page.ts copies those of a named schema from its section. */
+/**
+ * The members of a value, or of the items of a list. script/page.ts copies those of a named schema from its section.
+ */
 export function renderNested(schema: Schema): Html | undefined {
   const { allOf = [], items } = nodeOf(schema);
   if (items) return renderNested(schema.items);

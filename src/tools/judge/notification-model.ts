@@ -1,4 +1,5 @@
-// The reference model of listing: which notifications match a query. Written from the contract, not from the server's code.
+// The reference model of listing: which notifications match a query. Written from the contract, not from the server's
+// code.
 import { toList } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Notification } from "../../contract/schemas.js";
@@ -53,7 +54,8 @@ export function membersOf(records: readonly Notification[]): ReadonlySet<string>
 type Matcher = (record: Notification) => boolean | undefined;
 
 /**
- * Creates the check that a record matches a query (D-30 to D-40); undefined if that depends on a member that it does not show.
+ * Creates the check that a record matches a query (D-30 to D-40); undefined if that depends on a member that it does
+ * not show.
  * @param sent the members that the target sends; default: all that filters compare.
  */
 export function createIsMatch(query: Query, sent: ReadonlySet<string> = COMPARED): Matcher {
@@ -95,7 +97,9 @@ function createMatcher(name: string, value: unknown, sent: ReadonlySet<string>):
   };
 }
 
-/** True if every implementation finds the same records for a text: how it folds letters beyond ASCII is up to it (D-82). */
+/**
+ * True if every implementation finds the same records for a text: how it folds letters beyond ASCII is up to it (D-82).
+ */
 export function isSearchable(text: string): boolean {
   return ![...text].some((char) => char > "\u007f" && !(char === char.toLowerCase() && char === char.toUpperCase()));
 }
@@ -105,7 +109,10 @@ export function isInverted({ after, before }: Query): boolean {
   return after !== undefined && before !== undefined && compareInstants(String(after), String(before)) > 0;
 }
 
-/** True if a record must be listed before another: newest first, then by descending _id, as far as both have them (D-25). */
+/**
+ * True if a record must be listed before another: newest first, then by descending _id, as far as both have them
+ * (D-25).
+ */
 export function comesBefore(record: Notification, other: Notification): boolean {
   if (record.createdAt === undefined || other.createdAt === undefined) return false;
   const difference = compareInstants(record.createdAt, other.createdAt);
@@ -126,7 +133,8 @@ function compareInstants(first: string, second: string): number {
 /** Milliseconds since 1970, with a fraction. */
 function parseMilliseconds(text: string): number {
   const [, time = "", fraction = "", offset = ""] = /^(.{19})(?:\.(\d+))?(.*)$/.exec(text) ?? [];
-  const [whole, leap] = time.endsWith(":60") ? [`${time.slice(0, -2)}59`, 1] : [time, 0]; // a leap second counts as the next second
+  // A leap second counts as the next second.
+  const [whole, leap] = time.endsWith(":60") ? [`${time.slice(0, -2)}59`, 1] : [time, 0];
   const seconds = Date.parse(`${whole}${offset}`.toUpperCase()) / 1000 + leap;
   return seconds * 1000 + Number(`.${fraction}0`) * 1000;
 }

@@ -1,5 +1,5 @@
-// The two operations that laws know, recognized by method and path, and which laws still apply under a proposal: it may change the
-// requests that laws send, the pages they read, or the members they compare.
+// The two operations that laws know, recognized by method and path, and which laws still apply under a proposal: it may
+// change the requests that laws send, the pages they read, or the members they compare.
 
 import type { Contract } from "../../contract/contract.js";
 import { implementedContract, isImplemented } from "../../contract/implemented.js";
@@ -96,7 +96,9 @@ const ERROR_MEMBERS = {
 };
 export type ErrorMember = keyof typeof ERROR_MEMBERS;
 
-/** True if errors of a status have a member in the form that laws read. A proposal may list violations in another one. */
+/**
+ * True if errors of a status have a member in the form that laws read. A proposal may list violations in another one.
+ */
 export function hasErrorMember(operation: Operation, status: number, name: ErrorMember): boolean {
   return mainMedia(findResponse(operation, status))?.schema?.members.get(name)?.allows(ERROR_MEMBERS[name]) === true;
 }

@@ -71,8 +71,8 @@ export function findBrokenLaws(
 }
 
 /**
- * True if the contract lets a response keep a law: it declares the request id, JSON, or the error's path and citation. An operation
- * that the decisions do not cover is held to the law of keys alone.
+ * True if the contract lets a response keep a law: it declares the request id, JSON, or the error's path and citation.
+ * An operation that the decisions do not cover is held to the law of keys alone.
  */
 function isDeclared(
   contract: Contract,
@@ -113,7 +113,8 @@ function findRepeatedKey(response: JudgedResponse, places: readonly KeyPlace[]):
     String(text ?? "").split(/\s+/),
   );
   const keys = [...new Set(secrets)].filter((secret) => secret.length >= LEAST_KEY_LENGTH);
-  const paths = [request.target, request.target.slice(response.prefix.length)].filter(Boolean); // wherever an error has them
+  // An error may have its path in any member.
+  const paths = [request.target, request.target.slice(response.prefix.length)].filter(Boolean);
   const hasKey = (text: string) => keys.some((key) => text.includes(key));
   const isRepeatedIn = (value: unknown) => {
     const text = typeof value === "string" ? value : JSON.stringify(value ?? "");
@@ -129,7 +130,8 @@ function findRepeatedKey(response: JudgedResponse, places: readonly KeyPlace[]):
 }
 
 function isPathOf(path: string, { prefix, request: { target } }: JudgedResponse): boolean {
-  const comparedPartOf = (text: string) => (path.includes("…") ? text.replace(/\?.*/, "") : text); // the server has redacted a key
+  // The server has redacted a key.
+  const comparedPartOf = (text: string) => (path.includes("…") ? text.replace(/\?.*/, "") : text);
   const own = target.slice(prefix.length);
   return [target, own, own.replace(/^\/\//, "/")].some((form) => comparedPartOf(form) === comparedPartOf(path));
 }

@@ -1,5 +1,5 @@
-// The failures that a team knows of, in a file: only others fail a run. A cause lists its failures by fingerprint, so that a known case
-// that fails in another way is new.
+// The failures that a team knows of, in a file: only others fail a run. A cause lists its failures by fingerprint, so
+// that a known case that fails in another way is new.
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { mapDefined } from "../../contract/lists.js";

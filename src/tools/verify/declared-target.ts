@@ -104,8 +104,8 @@ export const DEMO_DATA = {
 export const basicOf = (key: string): string => Buffer.from(`x:${key}`).toString("base64");
 
 /**
- * Texts that are nearly a key, which a target must not accept, each with the expression that makes it in a shell. They are as
- * secret as the key.
+ * Texts that are nearly a key, which a target must not accept, each with the expression that makes it in a shell. They
+ * are as secret as the key.
  */
 export const NEAR_KEYS: Readonly<
   Record<string, { toText: (key: string) => string; toShell: (variable: string) => string }>
@@ -139,7 +139,10 @@ export function keysOf({ apiKey, otherApiKey, control, connection }: Target): st
 
 const MIN_SECRET_LENGTH = 8;
 
-/** Removes keys from the texts of a value, except commands: they are made without keys, and a short key may be a word in them. */
+/**
+ * Removes keys from the texts of a value, except commands: they are made without keys, and a short key may be a word in
+ * them.
+ */
 export function redact<T>(value: T, keys: readonly string[]): T {
   const redactor = createRedactor({ placeholder: "$NC_API_KEY" });
   for (const key of keys) redactor.remember(key);

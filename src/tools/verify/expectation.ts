@@ -92,7 +92,10 @@ interface ReceivedResponse {
   violation?: ExpectationError | undefined;
 }
 
-/** Expects a status first, since a wrong one explains more than the body, then that the response conforms to the contract. */
+/**
+ * Expects a status first, since a wrong one explains more than the body, then that the response conforms to the
+ * contract.
+ */
 export function expectStatus<Response extends ReceivedResponse>(response: Response, ...statuses: number[]): Response {
   const { status, text, request } = response;
   if (statuses.includes(status)) {

@@ -8,7 +8,8 @@ import { limitTo, type TestContext } from "./test-context.js";
 import { operationOf } from "./test-request.js";
 
 /**
- * Compares a query's records with those of the reference model, page by page, so that a failure shows the page that differs.
+ * Compares a query's records with those of the reference model, page by page, so that a failure shows the page that
+ * differs.
  * @param raw the query as it is sent, where its spelling matters.
  */
 export async function expectFiltered(context: TestContext, query: Query, raw?: string): Promise<void> {
@@ -41,7 +42,9 @@ interface Lists {
   received: readonly Notification[];
 }
 
-/** Names the first record that a list should not have, or lacks, with what the query compares; the title goes without. */
+/**
+ * Names the first record that a list should not have, or lacks, with what the query compares; the title goes without.
+ */
 function describeList(query: Query, { expected, own, received }: Lists): { title: string; sentence: string } {
   const lacks = (list: readonly Notification[]) => (record: Notification) => !idsOf(list).includes(idOf(record));
   const [foreign, missing] = [received.find(lacks(expected)), own.find(lacks(received))];

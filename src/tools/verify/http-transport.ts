@@ -166,7 +166,8 @@ async function receive(response: IncomingMessage): Promise<RawResponse> {
   // Without Accept-Encoding, any coding is acceptable (RFC 9110 §12.5.3).
   const decode = chunks.length > 0 ? findDecoder(headers["content-encoding"]) : undefined;
   const bytes = Buffer.concat(chunks);
-  const decoded = decode ? await decode(bytes, { maxOutputLength: MAX_BYTES }).catch(() => bytes) : bytes; // not JSON then
+  // A body that cannot be decoded is no JSON.
+  const decoded = decode ? await decode(bytes, { maxOutputLength: MAX_BYTES }).catch(() => bytes) : bytes;
   return { status, headers, text: decoded.toString() };
 }
 

@@ -1,5 +1,5 @@
-// Checks a target before a run: is it our own server, and does it have everything that a run needs? One message lists what is
-// missing, instead of one failure for each case.
+// Checks a target before a run: is it our own server, and does it have everything that a run needs? One message lists
+// what is missing, instead of one failure for each case.
 import type { Contract } from "../../contract/contract.js";
 import { parseJson } from "../../contract/json.js";
 import type { Preferences } from "../../contract/schemas.js";
@@ -25,7 +25,8 @@ export async function readHealth({ pathname }: URL, transport: Transport): Promi
     if (error instanceof NoResponseError) return undefined;
     throw error;
   });
-  return (response?.status === 200 && (parseJson(response.text) as Health | null)) || {}; // else a page of another server
+  // Another server may have a page there.
+  return (response?.status === 200 && (parseJson(response.text) as Health | null)) || {};
 }
 
 /** @throws ConfigError with a line for each reason why the target cannot be tested as declared; TargetDownError */

@@ -1,5 +1,5 @@
-// Restores the target's preferences, as far as the interface allows: reads them before a subscriber's first change, and writes
-// them back at the end.
+// Restores the target's preferences, as far as the interface allows: reads them before a subscriber's first change, and
+// writes them back at the end.
 import { isDeepStrictEqual } from "node:util";
 import type { Preferences } from "../../contract/schemas.js";
 import type { Target } from "./declared-target.js";
@@ -42,7 +42,8 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
       if (headers["idempotency-key"]) idempotentRequests++;
       if (isDeepStrictEqual(body, { channels: {} })) return; // changes nothing (D-04)
       const { authorization } = headers;
-      if (authorization !== undefined && authorization !== `ApiKey ${target.otherApiKey}`) return; // another key changes nothing
+      // Another key changes nothing.
+      if (authorization !== undefined && authorization !== `ApiKey ${target.otherApiKey}`) return;
       const { subscriberId = target.subscriber } = path;
       const request = { operation, path: { subscriberId }, headers: authorization ? { authorization } : {} };
       const key = JSON.stringify(request);

@@ -44,8 +44,8 @@ export function createNotApplicable(testCase: Case, reason: string): Result {
 }
 
 /**
- * True if a text is part of a case's name, or one of its citations: `D-26` names all sentences of the decision. `document` names
- * all cases that a clause requires, `decision` all others.
+ * True if a text is part of a case's name, or one of its citations: `D-26` names all sentences of the decision.
+ * `document` names all cases that a clause requires, `decision` all others.
  */
 export function isSelected({ id, cites }: Pick<Case, "id" | "cites">, text: string): boolean {
   return id.includes(text) || isCited(cites, text) || severityOf(cites) === text;

@@ -27,8 +27,8 @@ const PAGE_SIZE = 50;
 const MAX_PAGES = 20;
 
 /**
- * Creates the context of one case. Each response must conform to the contract: a violation surfaces when its status is expected,
- * at the next request, or at the end of the case.
+ * Creates the context of one case. Each response must conform to the contract: a violation surfaces when its status is
+ * expected, at the next request, or at the end of the case.
  * @param isLaw true if the case knows what the operations do; it does not apply to mocked responses.
  */
 export function createTestContext(session: Session, isLaw = false): TestContext {

@@ -138,7 +138,8 @@ export function createTestResponse(
   const type = String(raw.headers["content-type"] ?? "");
   const isText = status < 300 || declared.some((mediaType) => type.startsWith(mediaType));
   if (text === "") return { ...raw, body: request.method === "HEAD" ? undefined : "", request };
-  if (!/json|^$/i.test(type) && isText) return { ...raw, body: text, request }; // the contract's check covers the media type
+  // The contract's check covers the media type.
+  if (!/json|^$/i.test(type) && isText) return { ...raw, body: text, request };
   try {
     return { ...raw, body: parse(text), request };
   } catch {

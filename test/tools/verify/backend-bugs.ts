@@ -1,5 +1,5 @@
-// Bugs of backends in several languages, each planted in the second independent implementation by replacing one method. Each
-// represents its kind: the suite must detect all of them.
+// Bugs of backends in several languages, each planted in the second independent implementation by replacing one method.
+// Each represents its kind: the suite must detect all of them.
 import { pause } from "./backend.js";
 import type { Preferences } from "./backend-data.js";
 import { around, type Bug, CRAFTED, inErrors, inPages, type Json, reject, toBugs } from "./plant.js";

@@ -1,5 +1,5 @@
-// Correct variants of the second independent implementation: one takes every liberty that the contract leaves, and one differs from
-// the contract as the live service does.
+// Correct variants of the second independent implementation: one takes every liberty that the contract leaves, and one
+// differs from the contract as the live service does.
 import { type Backend, CHANNELS, NAMES, Rejection, type Reply } from "./backend.js";
 import { createRecord } from "./backend-data.js";
 import { around, inErrors, plantAll } from "./plant.js";
@@ -30,7 +30,8 @@ export const withLatitude = plantAll(
   }),
   around("readInteger", (original) => (text) => (/^0\d/.test(text) ? undefined : original(text))), // leading zeros
   ({ environments }) => {
-    for (const { records } of environments.values()) for (const index of [1, 30]) delete records[index]?.createdAt; // optional (D-11)
+    // The member is optional (D-11).
+    for (const { records } of environments.values()) for (const index of [1, 30]) delete records[index]?.createdAt;
   },
   around("isInTime", (original) => (created, after, before) => {
     return Number.isNaN(created) ? after === undefined && before === undefined : original(created, after, before);

@@ -1,5 +1,5 @@
-// The second independent implementation conforms; with any of the bugs in backend-bugs.ts, it does not. The quick suite takes a
-// sample of them, the full one all, with a table of the case that detects each.
+// The second independent implementation conforms; with any of the bugs in backend-bugs.ts, it does not. The quick suite
+// takes a sample of them, the full one all, with a table of the case that detects each.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Case } from "../../../src/tools/verify/case.js";
 import { TARGETS, type Target } from "../../../src/tools/verify/declared-target.js";
@@ -35,11 +35,12 @@ const TOPICS: Readonly<Record<string, string>> = {
 const SLOW = /concurrent|idempotency-key|random|reference model|any text/;
 
 /**
- * Sorts the cases that share words with the bug to the front, since a bug takes as long as the cases before its detection. A word
- * that few cases have counts most.
+ * Sorts the cases that share words with the bug to the front, since a bug takes as long as the cases before its
+ * detection. A word that few cases have counts most.
  */
 function rankCases(group: string, title: string): Case[] {
-  const words = (`${group} ${title}`.toLowerCase().match(/[a-z]{3,}/g) ?? []).map((word) => word.slice(0, 6)); // without endings
+  // Words count without their endings.
+  const words = (`${group} ${title}`.toLowerCase().match(/[a-z]{3,}/g) ?? []).map((word) => word.slice(0, 6));
   const ranks = new Map(
     suite.map(({ id }) => [id, id.includes(TOPICS[group] ?? group) ? 1 : SLOW.test(id) ? -0.01 : 0]),
   );

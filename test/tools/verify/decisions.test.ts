@@ -1,4 +1,5 @@
-// Each decision has a case that cites it, or a reason why none can. A case may cite a sentence of the answer by its number: `D-26.3`.
+// Each decision has a case that cites it, or a reason why none can. A case may cite a sentence of the answer by its
+// number: `D-26.3`.
 import { expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { isSelected } from "../../../src/tools/verify/run-case.js";

@@ -1,5 +1,6 @@
-// Everyday mistakes of teams that write Python, C#, Java, Go, JavaScript, PHP, Ruby and SQL, planted in the second independent
-// implementation. They were written down before the suite was tried on them, and are no list of what it finds.
+// Everyday mistakes of teams that write Python, C#, Java, Go, JavaScript, PHP, Ruby and SQL, planted in the second
+// independent implementation. They were written down before the suite was tried on them, and are no list of what it
+// finds.
 import { gunzipSync } from "node:zlib";
 import { pause, Rejection } from "./backend.js";
 import type { Preferences } from "./backend-data.js";

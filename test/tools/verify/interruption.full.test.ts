@@ -6,7 +6,9 @@ import { MAIN_KEY } from "./backend-data.js";
 import { around } from "./plant.js";
 
 describe("signals to the command", () => {
-  /** @param onChange is awaited before the response to the first update that switches email off, and to all later ones. */
+  /**
+   * @param onChange is awaited before the response to the first update that switches email off, and to all later ones.
+   */
   async function start(onChange: (child: Running) => Promise<unknown>) {
     let child: Running | undefined;
     let isChanged = false;

@@ -1,5 +1,5 @@
-// `serve` and `verify` of one and the same contract agree, whatever the contract says: what is not implemented is mocked, and held to
-// the contract alone.
+// `serve` and `verify` of one and the same contract agree, whatever the contract says: what is not implemented is
+// mocked, and held to the contract alone.
 import { expect, test } from "vitest";
 import { DOCUMENT } from "../../support/edited-contract.js";
 import { SIZES } from "../../support/sizes.js";

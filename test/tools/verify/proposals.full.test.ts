@@ -1,5 +1,5 @@
-// The suite passes against a server of each proposal: the generic cases of new operations, or the whole suite where a proposal changes
-// an operation that laws know. It switches no law off that still holds: wrong servers are found.
+// The suite passes against a server of each proposal: the generic cases of new operations, or the whole suite where a
+// proposal changes an operation that laws know. It switches no law off that still holds: wrong servers are found.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,5 +1,5 @@
-// The recipe of the guide: what a target needs before a run. A server with the data that it describes, as the shipped seed, passes
-// with the configuration that it shows.
+// The recipe of the guide: what a target needs before a run. A server with the data that it describes, as the shipped
+// seed, passes with the configuration that it shows.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// Conforming variations of the second independent implementation: each takes a liberty that the contract, JSON or HTTP leaves. A seed
-// draws some of them, and the suite must not fail any.
+// Conforming variations of the second independent implementation: each takes a liberty that the contract, JSON or HTTP
+// leaves. A seed draws some of them, and the suite must not fail any.
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { CHANNELS, pause, Rejection } from "./backend.js";
@@ -216,7 +216,8 @@ const CHOICES: Record<string, Plant>[] = [
     }),
     "a lone surrogate is 400": around("parseBody", (original) => (headers, bytes) => {
       const body = original(headers, bytes);
-      if (/(?<!\\)\\ud[89a-f]/.test(JSON.stringify(body) ?? "")) throw new Rejection(400); // RFC 8259 §8.2 leaves it open
+      // RFC 8259 §8.2 leaves it open.
+      if (/(?<!\\)\\ud[89a-f]/.test(JSON.stringify(body) ?? "")) throw new Rejection(400);
       return body;
     }),
     "an empty body with a media type is 400": around("parseBody", (original) => (headers, bytes) => {

@@ -1,4 +1,5 @@
-// The command against the second implementation: known causes, those of GitHub's annotations, and the progress of a slow run.
+// The command against the second implementation: known causes, those of GitHub's annotations, and the progress of a
+// slow run.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

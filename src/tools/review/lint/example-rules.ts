@@ -43,8 +43,8 @@ export function requiredExamples(contract: Contract) {
 }
 
 /**
- * Examples and defaults are valid against their schemas, which the contract has compiled. Bodies are checked when they are
- * replayed. Spectral compiles a schema per example, which takes longer than all other rules together.
+ * Examples and defaults are valid against their schemas, which the contract has compiled. Bodies are checked when they
+ * are replayed. Spectral compiles a schema per example, which takes longer than all other rules together.
  */
 export function validExamples(contract: Contract) {
   return [...walkContract(contract)].flatMap(({ kind, pointer, value }) => {

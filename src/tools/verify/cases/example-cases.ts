@@ -46,7 +46,8 @@ function responseExamples({ id, responses }: Operation): Example[] {
   return responses.flatMap((response) =>
     mapDefined(mainMedia(response)?.examples ?? [], ({ name, object }) => {
       const { "x-request": request, "x-given": { requests: earlier = [], condition } = {}, value: body } = object;
-      if (!request || (request.operation ?? id) !== id || condition) return undefined; // no client can cause a condition
+      // No client can cause what a condition stands for.
+      if (!request || (request.operation ?? id) !== id || condition) return undefined;
       return { title: `${response.key} › ${name}`, request, status: response.status, earlier, body };
     }),
   );

@@ -59,8 +59,8 @@ function findAttempts(contract: Contract, place: Place): Attempt[] {
 }
 
 /**
- * Values on both sides of each bound, misspellings, and common mistakes of programs: as JSON in bodies, as text elsewhere. The
- * contract's schema decides which are valid.
+ * Values on both sides of each bound, misspellings, and common mistakes of programs: as JSON in bodies, as text
+ * elsewhere. The contract's schema decides which are valid.
  */
 function fuzzValues(place: Place): unknown[] {
   const schema = place.schema.flat;

@@ -1,5 +1,5 @@
-// Random requests: the target must accept what the contract allows, with the right response, and reject everything else.
-// fast-check shrinks a failing value.
+// Random requests: the target must accept what the contract allows, with the right response, and reject everything
+// else. fast-check shrinks a failing value.
 import fc, { type Arbitrary } from "fast-check";
 import { mainMedia } from "../../../contract/operation-responses.js";
 import type { Schema } from "../../../contract/schema.js";

@@ -10,7 +10,9 @@ const LEEWAY_MS = 2000;
 const END_OF_TIME = "9999-12-31T23:59:59.999Z";
 const DISTANT_PAST = ["1990-01-01T00:00:00Z", "0000-01-01T00:00:00Z", "0099-12-31T23:59:59Z", "1969-12-31T23:59:59Z"];
 
-/** Leap seconds, times of day, offsets, digits of seconds, years, days and other forms: some are instants of RFC 3339. */
+/**
+ * Leap seconds, times of day, offsets, digits of seconds, years, days and other forms: some are instants of RFC 3339.
+ */
 const EDGES = [
   ...`
     2016-12-31T23:59:60Z 2016-12-31T23:59:60.5Z 2017-01-01T00:59:60+01:00 2016-12-31T15:59:60-08:00
@@ -126,13 +128,15 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
   }),
   law("the list ends at the time of the request", ["§4.2", "D-43.1"], async (context) => {
     context.assumeError("listNotifications", 422, "timestamp");
-    const { timestamp } = expectStatus(await context.list({ limit: 0 }), 422).body as { timestamp: string }; // by the target's clock
+    // The target's clock decides.
+    const { timestamp } = expectStatus(await context.list({ limit: 0 }), 422).body as { timestamp: string };
     const now = Date.parse(timestamp);
     const { largest: limit } = context.pageSizes;
     const { data, hasMore } = await context.page({ limit });
     const { data: further } = await context.page({ limit, before: END_OF_TIME });
     const timeOf = ({ createdAt }: { createdAt: string }) => Date.parse(createdAt);
-    const oldest = hasMore ? Math.min(...datedOf(data).map(timeOf)) : -Infinity; // others of its instant may be behind it
+    // Other records of its instant may be on the next page.
+    const oldest = hasMore ? Math.min(...datedOf(data).map(timeOf)) : -Infinity;
     const future = datedOf(data).filter((record) => timeOf(record) > now + LEEWAY_MS);
     expectSame("records later than the request", [], idsOf(future));
     const due = datedOf(further).filter((record) => timeOf(record) > oldest && timeOf(record) < now - LEEWAY_MS);

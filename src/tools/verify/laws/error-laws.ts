@@ -9,7 +9,8 @@ import { assumeOurTime } from "./root-laws.js";
 
 const EARLY = { after: "1990-01-02T00:00:00Z" };
 const EARLIER = { before: "1990-01-01T00:00:00Z" };
-const [MINUTE_AGO, HOUR_AGO] = [60_000, 3_600_000].map((ms) => new Date(Date.now() - ms).toISOString()); // in every plan
+// Both are within every plan.
+const [MINUTE_AGO, HOUR_AGO] = [60_000, 3_600_000].map((ms) => new Date(Date.now() - ms).toISOString());
 export const INVERTED = { after: MINUTE_AGO, before: HOUR_AGO, emails: "nobody" };
 const LACKING = { url: "/v2/nothing-here" };
 const NOBODY = { subscriberId: "nobody-7f3a9c" };

@@ -135,7 +135,10 @@ function textsOf(value: unknown, path: readonly string[] = []): [path: string, t
   return [...members].flatMap(([name, member]) => textsOf(member, [...path, String(name)]));
 }
 
-/** Texts that a wrong filter equates with the value, because it compares a part, folds or trims letters, or reads patterns. */
+/**
+ * Texts that a wrong filter equates with the value, because it compares a part, folds or trims letters, or reads
+ * patterns.
+ */
 function createVariants(value: string): string[] {
   const middle = value.slice(1, -1);
   const half = value.slice(0, Math.ceil(value.length / 2));

@@ -122,7 +122,10 @@ export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences"
   },
 ]);
 
-/** True for words of ASCII letters: what becomes of other characters, or of two capitals that follow each other, is open. */
+/**
+ * True for words of ASCII letters: what becomes of other characters, or of two capitals that follow each other, is
+ * open.
+ */
 const isPlainName = (name: string) => /^[A-Za-z]+( [A-Za-z]+)*$/.test(name) && !/[A-Z]{2}/.test(name);
 
 /** The `_id` of a workflow, from a record that names it. */

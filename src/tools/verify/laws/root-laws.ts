@@ -21,7 +21,9 @@ async function readClock(list: TestContext["list"]) {
   return { timestamp, skews };
 }
 
-/** For cases that compare the target's time with ours: a reference server may have a clock of its own, and a frozen one. */
+/**
+ * For cases that compare the target's time with ours: a reference server may have a clock of its own, and a frozen one.
+ */
 export async function assumeOurTime({ list, can }: Pick<TestContext, "list" | "can">): Promise<void> {
   if (can("demo-seed")) assume((await readClock(list)).skews.some(isSmall), "the target has a clock of its own");
 }

@@ -139,7 +139,9 @@ const ROOTS: readonly Root[] = [
 
 const isOfBody = ({ code, violation }: Failure) => code === "contract" && violation?.path?.[0] === "body";
 
-/** Causes that explain failures of other cases come first, then what the document requires, then the most frequent ones. */
+/**
+ * Causes that explain failures of other cases come first, then what the document requires, then the most frequent ones.
+ */
 export function groupFailures({ results, known = [] }: Pick<Report, "results" | "known">): FailureGroup[] {
   const failed = findFailed(results);
   const knownIds = new Set(failed.filter((result) => known.includes(fingerprintOf(result))).map(({ id }) => id));
@@ -214,7 +216,8 @@ function causeOf(result: FailedResult): string {
   }
   if (code === "law") return JSON.stringify([code, what, cites]);
   if (!status) return JSON.stringify([code, what.replace(/ of .*/, ""), shapeOf(expected), shapeOf(actual)]);
-  if (status.actual < 400) return JSON.stringify([code, expected, status.actual, keywordOf(result)]); // accepted wrongly
+  // A request that was accepted wrongly.
+  if (status.actual < 400) return JSON.stringify([code, expected, status.actual, keywordOf(result)]);
   if (status.actual >= 500) return JSON.stringify([code, status.actual]);
   return JSON.stringify([code, status.actual, expected, isAcceptance(status) ? hypothesis : ""]);
 }
@@ -231,14 +234,17 @@ export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["sta
 /** `maximum` of `listNotifications › query.limit › maximum › 51`. */
 const keywordOf = ({ id }: FailedResult): string => id.split(" › ").at(-2) ?? id;
 
-/** For one failure, the hypothesis or its sentence; for several, what they have in common, or the sentence of the first. */
+/**
+ * For one failure, the hypothesis or its sentence; for several, what they have in common, or the sentence of the first.
+ */
 function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   const [{ failure }] = group;
   const { expected, hypothesis, violation, status, sentence, title = sentence } = failure;
   if (group.length === 1) return hypothesis ?? title;
   if (violation && violation.location !== "status") return `\`${placeOf(violation.location)}\` ${violation.message}.`;
   if (status && hypothesis !== undefined && isAcceptance(status)) return hypothesis;
-  if (status && isRejection(status)) return `Rejects requests with ${status.actual} instead of ${expected}.`; // as all of the group
+  // All failures of the group have the same status.
+  if (status && isRejection(status)) return `Rejects requests with ${status.actual} instead of ${expected}.`;
   const isCommon = group.every((result) => result.failure.sentence === sentence);
   return status && !isCommon ? `Expected another status, got ${status.actual}.` : title;
 }

@@ -188,7 +188,8 @@ function buildOutcome(result: Result, seed: number, baseline: readonly string[])
   if (outcome === "not applicable") return xml`<skipped message="${reason}"></skipped>`;
   if (!failure) return xml`<error message="the suite itself failed">${reason}</error>`;
   const { sentence, cites } = failure;
-  const results = [{ ...rest, outcome, failure: { ...failure, further: [] } }]; // what else is wrong has no test of its own
+  // What else is wrong has no test of its own.
+  const results = [{ ...rest, outcome, failure: { ...failure, further: [] } }];
   const [group] = groupFailures({ results, known: [...baseline] });
   if (!group || group.isKnown) return xml`<skipped message="known: ${sentence}"></skipped>`;
   const text = renderTerminal(buildFailureBlocks(group, seed), { isColoured: false });
