@@ -55,7 +55,7 @@ function findPlaces(change: Change, usage: Usage, all: readonly MemberPlace[]): 
  *   the operation, its path, a success             each call
  *   another status, a header of a response         who reads it, if they call the operation
  *   a default of a request                         each call that omits the member
- *   what a request must have now                   who writes the object around it; each call, if that is a part of the request
+ *   what a request must have now                   who writes the object around it; each call, if the request has it
  *   any other member                               who uses it, and who may use anything in it
  */
 function findReached(

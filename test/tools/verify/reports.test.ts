@@ -115,8 +115,7 @@ describe("reports", () => {
     expect(text).toContain("and 1 alike: listNotifications › query.page › maximum › 52");
     expect(text).toContain("--seed 7 --only 'listNotifications › query.limit › maximum › 51'");
     expect(text).toContain("1 passed, 3 failed for 2 causes, 1 not applicable, 1 failed in the suite itself");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of what a target sent must not reach a
-    // terminal
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a target's escape sequences must not reach a terminal
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });
 

@@ -58,8 +58,8 @@ export function parametersIn({ operation }: OperationVersion, location: Paramete
  * says of a range, it says of each status and type in it that the other one names. For example, of `text/*` without a
  * body of that type:
  *
- *   was  200, 4XX              →  200, 4XX, 404 (as 4XX)      text/*             →  text/csv, text/plain (both as text/*)
- *   is   200, 404, 4XX         →  200, 4XX, 404               text/csv           →  text/csv
+ *   was  200, 4XX       →  200, 4XX, 404 (as 4XX)   text/*     →  text/csv, text/plain (both as text/*)
+ *   is   200, 404, 4XX  →  200, 4XX, 404            text/csv   →  text/csv
  */
 export function shareRanges(was: OperationVersion, is: OperationVersion): [OperationVersion, OperationVersion] {
   const both = [was.operation, is.operation];

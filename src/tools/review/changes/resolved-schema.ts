@@ -1,9 +1,9 @@
 // A schema as the conjunction of its parts: references followed, allOf split. Contracts are compared in this form, so
 // that moving a schema to a component is no change. For example, the schema of `limit` in a request is
 //
-//   nodes  { allOf: [{ type: integer, maximum: 50 }], style: form }             the schemas of the value, as written
-//   parts  those, and { type: integer, maximum: 50 }                            with all that they refer to
-//   trail  [[paths, /v1/notifications, get], [components, parameters, limit]]   the places around it in the file, outermost first
+//   nodes  { allOf: [{ type: integer, maximum: 50 }], style: form }            the schemas of the value, as written
+//   parts  those, and { type: integer, maximum: 50 }                           with all that they refer to
+//   trail  [[paths, /v1/notifications, get], [components, parameters, limit]]  the places around it, outermost first
 //
 // A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with
 // its pointer.
