@@ -80,6 +80,18 @@ describe.skipIf(!hasChromium)("/", () => {
     await expect.poll(() => new URL(page.url()).search, { message: "it opens once" }).toBe("?environment=default");
   });
 
+  test("has the words of the console for a clock that differs from this machine's", async () => {
+    const own = await startServer();
+    onTestFinished(() => own.close());
+    const { page } = await openPage();
+    await createControl({ baseUrl: own.url }).advanceClock("default", 7 * 24 * 3_600_000);
+    await page.goto(own.url);
+    const clock = page.getByRole("region", { name: "This server" }).getByRole("link", { name: /^running/ });
+    await expectText(clock, /^running, 7 days ahead$/);
+    await clock.click();
+    await expectText(page.locator("#clock [data-mode]"), /^running, 7 days ahead$/);
+  });
+
   test("says that the server does not respond any more", async () => {
     const own = await startServer();
     const { page } = await openPage();

@@ -9,7 +9,7 @@ import type {
 } from "../../browser/client/control.js";
 import { ask } from "../script/ask.js";
 import { copyButton } from "../script/code-panel.js";
-import { formatAge, formatSpan } from "../script/dashboard.js";
+import { describeClock, formatAge } from "../script/dashboard.js";
 import { button, element, find, onPress, span } from "../script/dom.js";
 import { CHANNELS } from "./channels.js";
 import { onSubmit } from "./form.js";
@@ -181,7 +181,7 @@ const MINUTE_MS = 60_000;
 /** By the clock of this machine, as the server counts. */
 function formatUse(lastUsedAt: string): string {
   const isRecent = Date.now() - Date.parse(lastUsedAt) < MINUTE_MS;
-  return isRecent ? "used just now" : `used ${formatAge(lastUsedAt)} ago`;
+  return isRecent ? "active just now" : `active ${formatAge(lastUsedAt)} ago`;
 }
 
 const DEFAULT_CHANNELS: readonly string[] = ["in_app", "email"];
@@ -239,9 +239,8 @@ function createClock(): (clock: Clock, loadedAt?: number) => void {
     const aheadMs = Date.parse(clock.now) - loadedAt;
     shown = { clock, aheadMs };
     const isFrozen = clock.mode === "frozen";
-    const isFollowing = !isFrozen && Math.abs(aheadMs) < TOLERANCE_MS;
-    const difference = `${formatSpan(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead" : "behind"}`;
-    mode.textContent = isFrozen || isFollowing ? clock.mode : `running, ${difference}`;
+    mode.textContent = describeClock(clock, loadedAt);
+    const isFollowing = mode.textContent === "running";
     mode.className = `tag ${isFollowing ? "good" : "warn"}`;
     follow.hidden = isFollowing;
     toggle.textContent = isFrozen ? "Resume" : "Freeze";
@@ -263,9 +262,6 @@ function createClock(): (clock: Clock, loadedAt?: number) => void {
   });
   return show;
 }
-
-/** A clock that follows this machine's differs from it by how long the response took. */
-const TOLERANCE_MS = 1000;
 
 function formatSize({ durable, workflows, subscribers, notifications }: Environment): string {
   const [first, second, third] = [workflows, subscribers, notifications].map((count) => count.toLocaleString("en"));

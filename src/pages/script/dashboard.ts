@@ -1,6 +1,6 @@
 // The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last
 // requests. Without access to the control plane, the page goes without it.
-import type { Control, Environment, Fault, LoggedRequest } from "../../browser/client/control.js";
+import type { Clock, Control, Environment, Fault, LoggedRequest } from "../../browser/client/control.js";
 import { element, find, span } from "./dom.js";
 
 const REFRESH_MS = 5_000;
@@ -73,11 +73,12 @@ type Fact = readonly [term: string, value: string, note: string, href: string, t
 function findFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {
   const [first] = environments;
   const faulty = environments.find((environment) => environment.faults > 0);
+  const clock = first ? describeClock(first.clock, Date.now()) : "";
   const now = first ? `${first.clock.now.slice(0, 16).replace("T", " ")} UTC` : "";
   return [
     ["Running", formatAge(startedAt), `since ${startedAt.slice(11, 16)} UTC`, "", "good"],
     ["Data", `${seed} seed`, dataFolder === undefined ? "in memory" : "in a folder", "/console#environment"],
-    ["Clock", first?.clock.mode ?? "", now, "/console#environment", first?.clock.mode === "frozen" ? "warn" : ""],
+    ["Clock", clock, now, "/console#environment", clock === "running" ? "" : "warn"],
     ["Environments", String(environments.length), listNames(environments), "/console#environment"],
     faulty
       ? ["Faults", `${faulty.faults} active`, `in ${faulty.name}`, `/console?environment=${faulty.name}#faults`, "warn"]
@@ -102,6 +103,16 @@ function buildFact([term, value, note, href, tone = ""]: Fact): HTMLElement {
 export function formatAge(instant: string): string {
   return formatSpan(Date.now() - Date.parse(instant));
 }
+
+/** `frozen`, `running`, or `running, 7 days ahead` of this machine's clock. @param loadedAt when it showed its time. */
+export function describeClock({ mode, now }: Clock, loadedAt: number): string {
+  const aheadMs = Date.parse(now) - loadedAt;
+  if (mode === "frozen" || Math.abs(aheadMs) < TOLERANCE_MS) return mode;
+  return `${mode}, ${formatSpan(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead" : "behind"}`;
+}
+
+/** A clock that follows this machine's differs from it by how long the response took. */
+const TOLERANCE_MS = 1000;
 
 /** `1 day 2 h 5 min`. */
 export function formatSpan(milliseconds: number): string {
