@@ -209,10 +209,9 @@ describe.skipIf(!hasChromium)("/console", () => {
 
   describe("notifications", () => {
     test("are filtered and paged, and a reload keeps both; notifications sent by others appear", async () => {
-      const { page, open, feed, control, name } = await openEnvironment();
+      const { page, open, feed, control, name } = await openEnvironment("demo", "&limit=3");
       const notifications = await open("Feed");
-      await notifications.getByText("More filters").click();
-      await expectCount(feed, 10);
+      await expectCount(feed, 3);
       for (const text of ["Inés Moreau", "okaf"]) {
         await notifications.getByRole("button", { name: "Subscriber", exact: true }).click();
         await page.getByRole("combobox", { name: "Subscriber" }).fill(text);
@@ -220,9 +219,6 @@ describe.skipIf(!hasChromium)("/console", () => {
         await page.keyboard.press("Enter");
       }
       for (const channel of ["In-app", "SMS", "SMS"]) await notifications.getByLabel(/^Channel/).selectOption(channel);
-      await notifications.getByLabel("Limit").fill("3");
-      await notifications.getByLabel("Limit").press("Enter");
-      await expectCount(feed, 3);
       await notifications.getByRole("button", { name: "Older" }).click();
       await expectText(notifications.locator("[data-page]"), /^4–6$/);
       const second = await feed.allTextContents();
@@ -230,24 +226,26 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(notifications.locator("[data-page]"), /^4–6$/);
       expect(await feed.allTextContents()).toEqual(second);
       const active = ["Channel: In-app ×", "Channel: SMS ×", "Subscriber: ines-moreau ×", "Subscriber: amara-okafor ×"];
-      expect(await notifications.locator(".chip").allTextContents()).toEqual([...active, "Limit: 3 ×"]);
+      expect(await notifications.locator(".chip").allTextContents()).toEqual(active);
       await expect.poll(() => new URL(page.url()).searchParams.getAll("channels")).toEqual(["in_app", "sms"]);
       await notifications.getByRole("button", { name: "Newer" }).click();
       await expectText(notifications.locator("[data-page]"), /^1–3$/);
       await notifications.getByRole("button", { name: "Remove the filter Subscriber: ines-moreau" }).click();
       await expect.poll(() => new URL(page.url()).searchParams.getAll("subscriberIds")).toEqual(["amara-okafor"]);
-      expect(await notifications.getByLabel("Limit", { exact: true }).inputValue(), "others stay").toBe("3");
+      expect(await notifications.getByLabel("Per page").inputValue(), "others stay").toBe("3");
       await notifications.getByLabel("Per page").selectOption("10");
       await expect.poll(() => new URL(page.url()).searchParams.get("limit")).toBe("10");
       await notifications.getByRole("button", { name: "Clear filters" }).click();
       await expectCount(feed, 10);
-      await expect.poll(() => [...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(["environment"]);
+      await expect
+        .poll(() => [...new URL(page.url()).searchParams.keys()].toSorted())
+        .toEqual(["environment", "limit"]);
       await control.addNotifications(name, { subscriberId: "ines-moreau", outcome: "digest" });
       await expectText(feed.first(), /Inés Moreau.*Digest.*in progress/);
     });
 
     test("every filter of the contract is sent as it was chosen; errors of the API are shown", async () => {
-      const { page, open, feed, control, name } = await openEnvironment();
+      const { page, open, feed, control, name } = await openEnvironment("demo", "&limit=5");
       const notifications = await open("Feed");
       await notifications.getByText("More filters").click();
       const { latest } = await control.listRequests({ limit: 1 });
@@ -263,8 +261,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await notifications.locator("[name=templates]").selectOption("Weekly Digest");
       for (const [label, text] of Object.entries(texts))
         await notifications.getByLabel(label, { exact: true }).fill(text);
-      await notifications.getByLabel("Limit").fill("5");
-      await notifications.getByLabel("Limit").press("Enter");
+      await page.keyboard.press("Enter");
       await expectText(notifications.locator("[data-empty]"), "No notification matches the filter.Show all");
       await expect
         .poll(async () => {
@@ -289,12 +286,12 @@ describe.skipIf(!hasChromium)("/console", () => {
       await chip("After (UTC): yesterday").waitFor();
       await expectCount(feed, 0);
       await notifications.getByRole("button", { name: "Clear filters" }).click();
-      await expectCount(feed, 10);
+      await expectCount(feed, 5);
       await notifications.getByText("More filters").click();
       await notifications.getByLabel("Transaction id").fill("none");
       await notifications.getByLabel("Transaction id").press("Enter");
       await notifications.getByRole("button", { name: "Show all" }).click();
-      await expectCount(feed, 10);
+      await expectCount(feed, 5);
     });
 
     test("the latest hours are by the environment's clock; their start stays in the address", async () => {
@@ -391,6 +388,83 @@ describe.skipIf(!hasChromium)("/console", () => {
     await expectText(detail.getByRole("group", { name: "The notification as JSON" }), '"orderId": 7');
     await detail.getByRole("radio", { name: "curl" }).check();
     await expectText(detail.locator("pre").filter({ visible: true }), "/v1/notifications?transactionId=");
+  });
+
+  test.each(["Feed", "Requests"] as const)(
+    "%s: the address has the open row, so that a reload keeps it; Back closes it, Forward opens it",
+    async (view) => {
+      const { page, open, apiKey } = await openEnvironment();
+      for (const limit of [1, 2]) await list(apiKey, `?limit=${limit}`);
+      const panel = await open(view);
+      const rows = panel.locator("tbody tr:not(.day)");
+      const detail = panel.locator(".detail");
+      const expectOpen = async (place: number | undefined) => {
+        const opened = place === undefined ? undefined : rows.nth(place);
+        const id = (await opened?.getAttribute("data-id")) ?? null;
+        const parameter = view === "Feed" ? "notification" : "request";
+        await expect.poll(() => new URL(page.url()).searchParams.get(parameter)).toBe(id);
+        await expectCount(panel.locator("tr.current"), opened ? 1 : 0);
+        if (opened) await expect.poll(() => opened.getAttribute("class")).toMatch(/current/);
+        await expect.poll(() => detail.isVisible()).toBe(opened !== undefined);
+      };
+      await rows.nth(1).getByRole("button").click();
+      await expectOpen(1);
+      await page.keyboard.press("ArrowUp");
+      await expectOpen(0);
+      await page.reload();
+      await expectOpen(0);
+      await page.goBack();
+      await expectOpen(undefined);
+      await page.goForward();
+      await expectOpen(0);
+      await rows.nth(1).click();
+      await expectOpen(1);
+      await page.keyboard.press("Escape");
+      await expectOpen(undefined);
+      for (const place of [1, 0, undefined]) {
+        await page.goBack();
+        await expectOpen(place);
+      }
+      expect(new URL(page.url()).hash).toBe(`#${view.toLowerCase()}`);
+    },
+  );
+
+  test("Back restores the filter that the address had", async () => {
+    const { page, open, log, apiKey } = await openEnvironment();
+    for (const limit of [1, 51]) await list(apiKey, `?limit=${limit}`);
+    const requests = await open("Requests");
+    await log.last().click();
+    await requests.getByRole("region", { name: "Request" }).waitFor();
+    await requests.getByLabel("Rejected").check();
+    await expectCount(log, 1);
+    await page.goBack();
+    await expectCount(log, 2);
+    expect(await requests.getByLabel("All", { exact: false }).first().isChecked()).toBe(true);
+  });
+
+  test("a segment is no text: keys work in it; Escape clears a search, then leaves it for the rows", async () => {
+    const { page, open, log, apiKey } = await openEnvironment();
+    for (const limit of [51, 52]) await list(apiKey, `?limit=${limit}`);
+    const requests = await open("Requests");
+    await expectCount(log, 2);
+    await requests.getByLabel("Rejected").check();
+    await page.keyboard.press("/");
+    await page.keyboard.type("limit=51");
+    await expectCount(log, 1);
+    await page.keyboard.press("5"); // is text here
+    const search = requests.getByLabel("Search");
+    expect(await search.inputValue()).toBe("limit=515");
+    await page.keyboard.press("Escape");
+    await expectCount(log, 2);
+    expect([await search.inputValue(), await requests.locator("[data-search]:focus").count()]).toEqual(["", 1]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ArrowDown");
+    await expectCount(log.last().locator("button:focus"), 1);
+    await page.keyboard.press("Enter");
+    const detail = requests.getByRole("region", { name: "Request" });
+    await detail.getByLabel("Headers", { exact: true }).check();
+    await page.keyboard.press("2");
+    await page.waitForURL(/#feed$/);
   });
 
   describe("requests", () => {
@@ -907,6 +981,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(page.locator(".toast"), "test-environment is deleted.");
       await expectText(page.locator("#environment-name"), "default");
       const list = environment.getByRole("list", { name: "Environments" });
+      await expectText(list, /150 notifications · active just now/); // no request has used it
       const groups = await environment.locator(".groups").boundingBox();
       const end = (groups?.x ?? 0) + (groups?.width ?? 0);
       expect((await list.boundingBox())?.x, "beside the groups, not beneath them").toBeGreaterThan(end);

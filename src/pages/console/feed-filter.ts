@@ -94,14 +94,17 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
  */
 function readFilter(fields: readonly Field[]): NotificationFilter {
   const address = readPageAddress();
-  const page = address.has("page") ? { page: Number(address.get("page")) } : {};
+  const paging = PAGING.filter((name) => address.has(name)).map((name) => [name, Number(address.get(name))]);
   const sent = fields.filter(({ name }) => address.has(name));
   const readValue = (field: Field) => {
     if (isList(field)) return address.getAll(field.name);
     return field.type === "number" ? Number(address.get(field.name)) : address.get(field.name);
   };
-  return { ...page, ...Object.fromEntries(sent.map((field) => [field.name, readValue(field)])) };
+  return Object.fromEntries([...paging, ...sent.map((field) => [field.name, readValue(field)])]);
 }
+
+/** Set below the list. */
+const PAGING = ["page", "limit"];
 
 const OWN = "own";
 const HOUR_MS = 3_600_000;

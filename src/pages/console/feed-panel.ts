@@ -18,10 +18,11 @@ export function createFeedPanel(): Panel {
   const openDialog = createSendDialog(showSent);
   let listed: readonly Notification[] = [];
   let sentId = "";
-  let environment = "";
   let revision: number | undefined;
   const keyOf = (notification: Notification) => JSON.stringify(notification); // a changed notification gets a new row
   const table = createRowTable<Notification>(panel, {
+    parameter: "notification",
+    idOf: ({ _id = "" }) => _id,
     keyOf,
     timeOf: ({ createdAt = "" }) => createdAt,
     toCells: buildNotificationCells,
@@ -56,8 +57,8 @@ export function createFeedPanel(): Panel {
   function showSent(message: string, id: string): void {
     sentId = id;
     const open = () => {
-      const sent = findSent();
-      if (sent) table.openKey(keyOf(sent));
+      writePageAddress({ notification: [id] }, "pushState");
+      if (findSent()) table.followAddress();
       else filterForm.clear(); // it was hidden
     };
     showToast(message, open, "Open");
@@ -69,7 +70,7 @@ export function createFeedPanel(): Panel {
     pages.hide();
   }
 
-  function explainEmpty({ page, ...filter }: NotificationFilter): void {
+  function explainEmpty({ page, limit, ...filter }: NotificationFilter): void {
     if (page) showEmpty(panel, "This page is empty.");
     else if (Object.keys(filter).length > 0)
       showEmpty(panel, "No notification matches the filter.", button("Show all", filterForm.clear));
@@ -87,13 +88,12 @@ export function createFeedPanel(): Panel {
   onPress(find("button", "[data-do=send]", panel), openDialog);
   return (isNew) => {
     const { environment: current } = selected();
+    table.followAddress();
     const hasChanged = revision !== current.revision;
     revision = current.revision;
     if (!isNew) return hasChanged ? void load() : undefined;
-    if (environment !== current.name) table.close();
-    environment = current.name;
     status.say("");
-    void workflowStatus.load((control) => control.listWorkflows(environment), filterForm.showWorkflows);
+    void workflowStatus.load((control, name) => control.listWorkflows(name), filterForm.showWorkflows);
     void load();
   };
 }

@@ -96,8 +96,7 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
     find("select", "[name=show]", form).value = "all";
     apply();
   });
-  readAddress(form);
-  return { read, clear, showCounts, countUnknown };
+  return { readAddress: () => readAddress(form), read, clear, showCounts, countUnknown };
 }
 
 function buildFilter({ text, status, operation, show }: Fields): RequestFilter {

@@ -6,7 +6,7 @@ import { snippet } from "../script/code-panel.js";
 import { button, find, onPress, showEmpty } from "../script/dom.js";
 import { formatApiCurl } from "./keys.js";
 import { createLogFilter, MAX_ROWS, UNKNOWN_KEYS } from "./log-filter.js";
-import { readPageAddress, writePageAddress } from "./navigation.js";
+import { writePageAddress } from "./navigation.js";
 import { createPanelStatus, isNetworkError, messageOf, type Panel, selected } from "./panel.js";
 import { buildRequestCells, buildRequestDetail } from "./request-detail.js";
 import { createRowTable } from "./row-table.js";
@@ -20,11 +20,12 @@ export function createLogPanel(cleared: () => void): Panel {
   const status = createPanelStatus(panel);
   const filter = createLogFilter(panel, follow);
   const table = createRowTable<LoggedRequest>(panel, {
+    parameter: "request",
+    idOf: ({ id }) => id,
     keyOf: ({ number }) => String(number),
     timeOf: ({ at }) => at,
     toCells: (request, opener) => buildRequestCells(request, opener, faults.get(request.fault)),
     toDetail: async (request) => buildRequestDetail(await loadWhole(request), await loadFault(request), sendAgain),
-    onChange: (request) => writePageAddress({ request: request ? [request.id] : [] }),
   });
   let following = new AbortController();
   let environment: string | undefined;
@@ -62,13 +63,6 @@ export function createLogPanel(cleared: () => void): Panel {
       const code = snippet("Send one", formatApiCurl("GET", "/v1/notifications?limit=2"));
       showEmpty(panel, "No requests to this environment yet.", code);
     }
-    openWanted(requests);
-  }
-
-  /** The request that the page's address names, as long as it is open. */
-  function openWanted(requests: readonly LoggedRequest[]): void {
-    const wanted = requests.find(({ id }) => id === readPageAddress().get("request"));
-    if (wanted) table.openKey(String(wanted.number));
   }
 
   /** Sends a request as a front-end would, so that faults apply to it, and opens its row. */
@@ -76,7 +70,7 @@ export function createLogPanel(cleared: () => void): Panel {
     await status.act(
       () => fetch(spec.target, spec),
       ({ headers }) => {
-        writePageAddress({ request: [headers.get("x-request-id") ?? ""] });
+        writePageAddress({ request: [headers.get("x-request-id") ?? ""] }, "pushState");
         follow();
       },
     );
@@ -96,10 +90,11 @@ export function createLogPanel(cleared: () => void): Panel {
   });
   document.addEventListener("visibilitychange", follow);
   return (isNew) => {
-    const { name } = selected().environment;
-    if (environment !== name) table.close();
-    environment = name;
-    if (isNew) follow();
+    environment = selected().environment.name;
+    table.followAddress();
+    if (!isNew) return;
+    filter.readAddress();
+    follow();
   };
 }
 

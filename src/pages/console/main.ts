@@ -10,7 +10,7 @@ import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
 import { apiKeyOf, promptForControlKey, readControlKey } from "./keys.js";
 import { createLogPanel } from "./log-panel.js";
-import { currentView, followHash, readPageAddress, showView, type View, writePageAddress } from "./navigation.js";
+import { currentView, followAddress, readPageAddress, showView, type View, writePageAddress } from "./navigation.js";
 import { isNetworkError, messageOf, type Panel, type Selection, select } from "./panel.js";
 import { createPreferencePanel } from "./preference-panel.js";
 import { followRejections, showStatus, stopRejections } from "./status-marks.js";
@@ -65,7 +65,7 @@ document.addEventListener("visibilitychange", () => {
     stopRejections();
   } else countRejections();
 });
-followHash(render);
+followAddress(render, markStale);
 startCopying();
 const isWide = matchMedia("(min-width: 40rem)");
 isWide.addEventListener("change", foldFilters);
@@ -100,12 +100,16 @@ function openSubscriber(id: string): void {
 }
 
 function open(name: string): void {
-  writePageAddress({ environment: [name] });
+  writePageAddress({ environment: [name], request: [], notification: [] });
   reload();
 }
 
-function reload(): void {
+function markStale(): void {
   for (const view of VIEWS) stale.add(view);
+}
+
+function reload(): void {
+  markStale();
   latest = undefined;
   counted = undefined;
   watching.abort();
@@ -201,7 +205,7 @@ function createApi(apiKey: string): Client {
 }
 
 function showGone(wanted: string, environments: readonly Environment[]): void {
-  for (const view of VIEWS) stale.add(view);
+  markStale();
   gone.replaceChildren(
     element("h2", {}, `There is no environment ${wanted}.`),
     element("p", {}, "It was deleted, or it was not durable and the server has restarted. Open another one:"),

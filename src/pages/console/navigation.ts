@@ -1,23 +1,32 @@
 // The page's address keeps what is shown, for a reload, a bookmark or a shared link: the view in the hash, everything
 // else in the query. Keys: `/` focuses the search, `1` to `5` open a view, arrows enter the rows, Escape closes the
-// open row, `?` lists them all.
-import { find, onPress } from "../script/dom.js";
+// open row or leaves the empty search, `?` lists them all.
+import { find, isTyping, onPress } from "../script/dom.js";
 import { VIEWS } from "../script/search.js";
 
 export function readPageAddress(): URLSearchParams {
   return new URLSearchParams(location.search);
 }
 
+/** `pushState` for what Back takes back. */
+export type AddressChange = "pushState" | "replaceState";
+
 /** Sets these parameters and keeps the others; an empty list removes a parameter. */
-export function writePageAddress(changes: Record<string, readonly string[]>): void {
+export function writePageAddress(
+  changes: Record<string, readonly string[]>,
+  how: AddressChange = "replaceState",
+): void {
   const query = readPageAddress();
   for (const [name, values] of Object.entries(changes)) {
     query.delete(name);
     for (const value of values) query.append(name, value);
   }
   const search = query.size > 0 ? `?${query}` : "";
-  history.replaceState(null, "", `${location.pathname}${search}${location.hash}`);
+  history[how](null, "", `${location.pathname}${search}${location.hash}`);
+  shownQuery = location.search;
 }
+
+let shownQuery = location.search;
 
 export type View = (typeof VIEWS)[number];
 
@@ -28,8 +37,8 @@ export function currentView(): View {
   return current;
 }
 
-/** Shows the view of the address now and whenever it changes. */
-export function followHash(onChange: () => void): void {
+/** Shows the view of the address now and whenever it changes. @param restore called when Back changes the query. */
+export function followAddress(onChange: () => void, restore: () => void): void {
   const follow = () => {
     current = VIEWS.find((view) => `#${view}` === location.hash) ?? current;
     for (const link of document.querySelectorAll(".rail a")) {
@@ -38,6 +47,12 @@ export function followHash(onChange: () => void): void {
     onChange();
   };
   addEventListener("hashchange", follow);
+  addEventListener("popstate", () => {
+    if (location.search === shownQuery) return;
+    shownQuery = location.search;
+    restore();
+    follow();
+  });
   document.addEventListener("keydown", handleKey);
   onPress(find("button", "[data-do=shortcuts]"), openShortcuts);
   onPress(find("button", "[data-do=close]", shortcuts), () => shortcuts.close());
@@ -57,13 +72,13 @@ function handleKey(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   if (document.querySelector("dialog[open]")) return; // Escape closes it
   const view = find("section", `#${current}`);
-  const isTyping = target.closest("input:not([type=checkbox]), textarea, select") !== null;
-  if (isTyping && event.key !== "Escape") return;
+  if (isTyping(event) && event.key !== "Escape") return;
   if (event.key === "?") openShortcuts();
   const numbered = VIEWS[Number(event.key) - 1];
   // Keys with a modifier are the browser's.
   if (numbered && !event.ctrlKey && !event.metaKey && !event.altKey) location.hash = numbered;
-  if (event.key === "ArrowDown" && target === document.body) view.querySelector<HTMLElement>("tbody button")?.focus();
+  const firstRow = view.querySelector<HTMLElement>("tbody button");
+  if (event.key === "ArrowDown" && target === document.body) firstRow?.focus();
   if (event.key === "/") {
     const field = view.querySelector<HTMLInputElement>("[data-search]");
     if (!field) return;
@@ -71,6 +86,11 @@ function handleKey(event: KeyboardEvent): void {
     for (let box = field.closest("details"); box; box = box.parentElement?.closest("details") ?? null) box.open = true;
     field.focus();
   }
-  if (event.key !== "Escape" || target.matches("[type=search]")) return; // the browser clears the search
-  view.querySelector<HTMLButtonElement>(".detail:not([hidden]) [data-close]")?.click();
+  if (event.key !== "Escape") return;
+  if (!(target instanceof HTMLInputElement) || target.type !== "search")
+    view.querySelector<HTMLButtonElement>(".detail:not([hidden]) [data-close]")?.click();
+  else if (target.value === "") {
+    target.blur();
+    firstRow?.focus();
+  } // else the browser clears it
 }

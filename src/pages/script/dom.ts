@@ -59,6 +59,13 @@ export function showEmpty(panel: HTMLElement, text?: string, ...actions: HTMLEle
 
 export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
+/** True where a key is text or picks an option, and thus no shortcut. */
+export function isTyping({ target }: Event): boolean {
+  return (target as Element).closest(`${TEXT_INPUT}, textarea, select, [contenteditable]`) !== null;
+}
+
+const TEXT_INPUT = "input:not([type=checkbox], [type=radio], [type=file])";
+
 /** Says at a field what is wrong with it, until it is changed. */
 export function markField(field: Field, message: string): void {
   unmarkField(field);

@@ -1,6 +1,6 @@
 // The search of all pages: a palette of the pages, and of every operation, parameter, member, response, decision and
 // clause of both APIs. A page reads the docs that it lacks from the server.
-import { span, titleOf } from "./dom.js";
+import { isTyping, span, titleOf } from "./dom.js";
 import { createPalette, type PaletteItem } from "./palette.js";
 
 export const VIEWS = ["preferences", "feed", "requests", "faults", "environment"] as const;
@@ -18,8 +18,7 @@ export function startSearch(findMore: (text: string) => PaletteItem[] | Promise<
     opener.addEventListener("click", () => open(opener.dataset.palette));
   document.addEventListener("keydown", (event) => {
     const isPalette = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
-    const isTyping = (event.target as Element).closest("input, textarea, select") !== null;
-    const isSlash = event.key === "/" && !isTyping && !document.querySelector("[data-search]");
+    const isSlash = event.key === "/" && !isTyping(event) && !document.querySelector("[data-search]");
     if (!isPalette && !isSlash) return;
     event.preventDefault();
     open();

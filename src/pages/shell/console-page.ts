@@ -17,7 +17,7 @@ export function createConsolePage({ document, operations, decisions }: Contract)
     examples: examples.toSorted(),
   };
   const list = operations.find(({ id }) => id === "listNotifications");
-  const filters = list?.parameters.filter(({ in: place, name }) => place === "query" && name !== "page") ?? [];
+  const filters = list?.parameters.filter(({ in: place, name }) => place === "query" && !PAGING.includes(name)) ?? [];
   const first = mapDefined(Object.keys(FIRST), (name) => filters.find((filter) => filter.name === name));
   const others = filters.filter((filter) => !first.includes(filter));
   // `<!-- operations -->` in a select becomes its options.
@@ -35,6 +35,9 @@ export function createConsolePage({ document, operations, decisions }: Contract)
     body: html`${new Html(body)}<script type="application/json" id="citations">${buildData(titles)}</script>`,
   });
 }
+
+/** Set below the list. */
+const PAGING = ["page", "limit"];
 
 /** The filters that the feed always shows, by the names that it calls them. */
 const FIRST: Readonly<Record<string, string>> = {
@@ -94,7 +97,7 @@ function buildField({ name, schema }: Parameter): Html {
   if (types.some((type) => type === "integer" || type === "number"))
     return html`<input name="${name}" type="number" min="${minimum}" max="${maximum}" placeholder="${String(absent)}">`;
   if (format === "date-time") return html`<input name="${name}" type="datetime-local">`;
-  const isSearch = name === "search" && new Html(' data-search aria-keyshortcuts="/"');
+  const isSearch = name === "search" && new Html(' type="search" data-search aria-keyshortcuts="/"');
   return html`<input name="${name}"${isSearch}>`;
 }
 
