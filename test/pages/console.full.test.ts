@@ -812,6 +812,29 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectCount(faults.getByRole("listitem"), 1);
     });
 
+    test("the focus stays at its button, or goes to that of the next fault", async () => {
+      const { page, open, control, name } = await openEnvironment();
+      for (const status of [500, 503, 429]) await control.addFault(name, { status });
+      const faults = await open("Faults");
+      const items = faults.getByRole("listitem");
+      await expectCount(items, 3);
+      const expectFocus = (place: number, button: string) =>
+        expectCount(items.nth(place).getByRole("button", { name: button }).and(page.locator(":focus")), 1);
+      await items.nth(1).getByRole("button", { name: "Pause" }).press("Enter");
+      await expectFocus(1, "Resume");
+      await control.addFault(name, { status: 404 });
+      await expectCount(items, 4);
+      await expectFocus(1, "Resume");
+      for (const left of [3, 2, 1]) {
+        await items.nth(1).getByRole("button", { name: "Remove" }).press("Enter");
+        await expectCount(items, left);
+        await expectFocus(Math.min(1, left - 1), "Remove");
+      }
+      await page.keyboard.press("Enter");
+      await expectCount(items, 0);
+      await expectCount(faults.locator("[data-presets] button:focus"), 1);
+    });
+
     test("all are removed and restored, active presets are marked, and a delay is not called a response", async () => {
       const { page, open, log, control, name, apiKey } = await openEnvironment();
       const faults = await open("Faults");
@@ -997,6 +1020,19 @@ describe.skipIf(!hasChromium)("/console", () => {
       await environment.locator("[data-file]").setInputFiles(await file.path());
       await dialog.getByRole("button", { name: "Replace the data of default" }).click();
       await expectText(environment, "26 subscribers");
+    });
+
+    test("a double click creates one, and nothing moves below the pointer", async () => {
+      const { page, open } = await openEnvironment();
+      const environment = await open("Environment");
+      const sent: string[] = [];
+      page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+      const create = environment.getByRole("button", { name: "Create" });
+      const before = await create.boundingBox();
+      await create.dblclick();
+      await expectText(page.locator(".toast"), "is created.");
+      expect(sent).toEqual([`${server.url}/_control/environments`]);
+      expect(await create.boundingBox()).toEqual(before);
     });
 
     test("a bug report, saved as a file, opens under its name; a critical workflow is added", async () => {

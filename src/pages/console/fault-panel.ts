@@ -1,6 +1,6 @@
 // The faults of the environment: each a sentence, and a form with all that the control plane takes.
 import type { Control, Fault, NewFault } from "../../browser/client/control.js";
-import { button, element, find, onPress, showEmpty, span } from "../script/dom.js";
+import { button, element, find, onPress, placeChildren, showEmpty, span } from "../script/dom.js";
 import { formatFault, formatUse, isUsedUp } from "./fault-sentence.js";
 import { onSubmit, valuesOf } from "./form.js";
 import { createPanelStatus, type Panel, selected } from "./panel.js";
@@ -36,12 +36,9 @@ export function createFaultPanel(): Panel {
     void status.load((control, name) => control.listFaults(name), show);
   }
 
-  /** Keeps the items of the same faults, since their buttons may have the focus. */
   function show(current: Fault[]): void {
     faults = current.toSorted((one, other) => Number(isUsedUp(one)) - Number(isUsedUp(other)));
-    if (faults.map(({ id }) => id).join() !== items.map(({ id }) => id).join())
-      items = faults.map(({ id }) => buildItem(id));
-    list.replaceChildren(...items.map((item) => item.element));
+    placeItems();
     for (const [index, fault] of faults.entries()) items[index]?.show(fault);
     clear.hidden = faults.length === 0;
     markPresets(faults.filter(isActive));
@@ -51,25 +48,20 @@ export function createFaultPanel(): Panel {
     else showEmpty(panel, "None: every request gets its own response.");
   }
 
-  function buildItem(id: string): Item {
-    const [state, text, use] = [span("tag"), span("sentence"), span("soft small")];
-    let shown: Fault;
-    const toggle = button("Pause", () => (isUsedUp(shown) ? addAgain(shown) : setPaused(shown)));
-    const remover = button("×", () => remove([shown]), { className: "icon", ariaLabel: "Remove", title: "Remove" });
-    const item = element("li", {}, state, text, use, toggle, remover);
-    return {
-      id,
-      element: item,
-      show(fault) {
-        shown = fault;
-        item.className = `row ${isActive(fault) ? "active" : ""}`;
-        state.className = `tag ${isActive(fault) ? "warn" : "soft"}`;
-        state.textContent = isUsedUp(fault) ? "used up" : fault.paused ? "paused" : "active";
-        text.textContent = formatFault(fault);
-        use.textContent = formatUse(fault);
-        toggle.textContent = isUsedUp(fault) ? "Use again" : fault.paused ? "Resume" : "Pause";
-      },
-    };
+  /** The focus stays at its button, or else goes to the same one of the next item, or to the presets without any. */
+  function placeItems(): void {
+    const focused = document.activeElement as HTMLElement;
+    const index = items.findIndex((item) => item.element.contains(focused));
+    items = faults.map(
+      ({ id }) => items.find((item) => item.id === id) ?? buildItem(id, { toggle, remove: (fault) => remove([fault]) }),
+    );
+    placeChildren(
+      list,
+      items.map((item) => item.element),
+    );
+    if (index === -1 && (focused !== clear || items.length > 0)) return;
+    const next = items[Math.min(index, items.length - 1)]?.element.querySelector<HTMLElement>(`.${focused.className}`);
+    (list.contains(focused) ? focused : (next ?? find("button", "[data-presets] button", panel))).focus();
   }
 
   function add(fault: NewFault, from?: HTMLFormElement): Promise<void> {
@@ -78,6 +70,8 @@ export function createFaultPanel(): Panel {
 
   const setPaused = ({ id, paused }: Fault) =>
     status.act((control, name) => control.updateFault(name, id, { paused: !paused }), load);
+
+  const toggle = (fault: Fault) => (isUsedUp(fault) ? addAgain(fault) : setPaused(fault));
 
   /** Counts its uses from the start. */
   const addAgain = (fault: Fault) =>
@@ -112,6 +106,27 @@ export function createFaultPanel(): Panel {
   startPicking(find("input", "[name=subscriberId]", form));
   const markPresets = createPresets(find("div", "[data-presets]", panel), togglePreset);
   return load;
+}
+
+function buildItem(id: string, on: Record<"toggle" | "remove", (fault: Fault) => Promise<void>>): Item {
+  const [state, text, use] = [span("tag"), span("sentence"), span("soft small")];
+  let shown: Fault;
+  const toggle = button("Pause", () => on.toggle(shown));
+  const remover = button("×", () => on.remove(shown), { className: "icon", ariaLabel: "Remove", title: "Remove" });
+  const item = element("li", {}, state, text, use, toggle, remover);
+  return {
+    id,
+    element: item,
+    show(fault) {
+      shown = fault;
+      item.className = `row ${isActive(fault) ? "active" : ""}`;
+      state.className = `tag ${isActive(fault) ? "warn" : "soft"}`;
+      state.textContent = isUsedUp(fault) ? "used up" : fault.paused ? "paused" : "active";
+      text.textContent = formatFault(fault);
+      use.textContent = formatUse(fault);
+      toggle.textContent = isUsedUp(fault) ? "Use again" : fault.paused ? "Resume" : "Pause";
+    },
+  };
 }
 
 async function restore(faults: readonly Fault[], control: Control, environment: string): Promise<void> {

@@ -12,6 +12,10 @@ export function onSubmit<Values>(form: HTMLFormElement, submit: (values: Values)
   form.addEventListener("input", ({ target }) => {
     for (const field of fieldsOf(form)) if (field.name === (target as Field).name) unmarkField(field);
   });
+  form.addEventListener("click", (event) => {
+    const isRepeated = event.detail > 1; // a double click sends once
+    if (isRepeated && (event.target as Element).closest("[type=submit]")) event.preventDefault();
+  });
   form.noValidate = true; // the messages of browsers differ, and cover what is below
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,6 +1,6 @@
 // A table whose rows open in a pane beside it, with a row between days. The page's address names the open one, so that
 // a reload keeps it and Back closes it. A row keeps its element, and thus the focus, across updates.
-import { button, element, find } from "../script/dom.js";
+import { button, element, find, placeChildren } from "../script/dom.js";
 import { type AddressChange, readPageAddress, writePageAddress } from "./navigation.js";
 
 export interface RowTableOptions<Item> {
@@ -83,7 +83,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
       const key = options.keyOf(item);
       rows.set(key, before.get(key) ?? buildRow(item));
     }
-    placeRows(body, new Set(rows.values()));
+    placeChildren(body, [...rows.values()]);
     followAddress();
   }
 
@@ -115,16 +115,6 @@ const DAYS = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UT
 function buildSeparator(date: string): HTMLTableRowElement {
   const day = element("th", { colSpan: 5, scope: "rowgroup" }, DAYS.format(new Date(date)));
   return element("tr", { className: "day" }, day);
-}
-
-/** Makes these the rows of the table. One that stays keeps the focus. */
-function placeRows(body: HTMLTableSectionElement, rows: ReadonlySet<Element>): void {
-  for (const row of [...body.rows]) if (!rows.has(row)) row.remove();
-  let next = body.firstElementChild;
-  for (const row of rows) {
-    if (row === next) next = next.nextElementSibling;
-    else body.insertBefore(row, next);
-  }
 }
 
 /** A time of day in UTC, with the exact instant on hover. */

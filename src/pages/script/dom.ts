@@ -51,6 +51,16 @@ export function onPress(pressed: HTMLButtonElement, press: () => Promise<void> |
   });
 }
 
+/** Replaces the children. One that stays is not moved, and keeps the focus. */
+export function placeChildren(parent: Element, children: readonly Element[]): void {
+  for (const child of [...parent.children]) if (!children.includes(child)) child.remove();
+  let next = parent.firstElementChild;
+  for (const child of children) {
+    if (child === next) next = next.nextElementSibling;
+    else parent.insertBefore(child, next);
+  }
+}
+
 /** Shows a message and actions where there are no records. Without a text, removes both. */
 export function showEmpty(panel: HTMLElement, text?: string, ...actions: HTMLElement[]): void {
   const place = find("div", "[data-empty]", panel);
