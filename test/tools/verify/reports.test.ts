@@ -81,6 +81,17 @@ describe("reports", () => {
     expect(html).toContain("listNotifications › b · D-24.1, D-24.2 Is <code>limit</code> checked?");
   });
 
+  test("HTML says why the counts of the causes are more than the cases", () => {
+    const result = failed("listNotifications › b", {
+      ...violating(200, "body.at", "required"),
+      further: [further(200, "body.to")],
+    });
+    const htmlOf = (...results: Report["results"]) => formatHtmlReport({ ...REPORT, results });
+    const sentence = "A case can have several causes: 1 case has, and each of them counts it.";
+    expect(htmlOf(result)).toContain(sentence);
+    expect(htmlOf(...REPORT.results)).not.toContain("several causes");
+  });
+
   test("HTML loads nothing, and nothing of the target runs", () => {
     const html = formatHtmlReport(REPORT);
     expect(html).not.toMatch(/<(img|iframe|object|embed)|@import|url\(|src="|href="(?!#|data:)/);
@@ -148,6 +159,15 @@ describe("reports", () => {
         ...toStatus(422, "400 {}"),
       })),
       ["Rejects requests with 400 instead of 422."],
+    ],
+    [
+      "another status of errors, which is also wrong where one of several would be right (1)",
+      [
+        toStatus(422, 400),
+        { ...toStatus(422, 400), expected: "200 or 422", status: { expected: [200, 422], actual: 400 } },
+        { ...toStatus(409, 400), expected: "200 or 409", status: { expected: [200, 409], actual: 400 } },
+      ],
+      ["sentence 0", "sentence 2"],
     ],
     [
       "internal errors, whatever is expected",

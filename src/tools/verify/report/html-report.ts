@@ -24,6 +24,7 @@ import { formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES } from "../case.js";
 import { buildCases, buildCites, FIND_CASE, findCauseNumbers, NAMES, operationOf, TONES } from "./case-tables.js";
 import {
+  casesOf,
   countOutcomes,
   type FailureGroup,
   formatRerun,
@@ -101,9 +102,19 @@ function buildCauses(causes: readonly FailureGroup[], report: Report): Content {
     filtered(
       "Find a cause",
       FACETS,
+      buildShared(causes),
       causes.map((cause, index) => buildCause(cause, report, index + 1)),
     ),
   ];
+}
+
+/** Why the counts of the causes are more than the cases that failed. */
+function buildShared(causes: readonly FailureGroup[]): Content {
+  const ids = causes.flatMap((cause) => [...casesOf([cause, ...cause.consequences])]);
+  const { length: shared } = groupBy(ids, (id) => id).filter(({ length }) => length > 1);
+  if (shared === 0) return undefined;
+  const subject = shared === 1 ? "1 case has" : `${shared} cases have`;
+  return paragraph(`A case can have several causes: ${subject}, and each of them counts it.`);
 }
 
 const SLOWEST = 6;
@@ -141,11 +152,10 @@ function buildRun(report: Report): Content {
 }
 
 function buildCause(group: FailureGroup, report: Report, number: number): Content {
-  const { title, first, alike, consequences } = group;
+  const { title, first, consequences } = group;
   const { cites } = first.failure;
-  const count = 1 + alike.length;
-  const following = countOf(consequences);
-  const all = count + following;
+  const all = casesOf([group, ...consequences]).size;
+  const following = casesOf(consequences).size;
   return details(
     [numbered(number), marked(title)],
     [
@@ -168,8 +178,9 @@ function buildCause(group: FailureGroup, report: Report, number: number): Conten
 }
 
 /** The operations of a cause, or its only case, and the rules that all its failures violate. */
-function describeExtent({ first, alike }: FailureGroup, { results, citations }: Report): string {
-  const ids = new Set([first.id, ...alike]);
+function describeExtent(group: FailureGroup, { results, citations }: Report): string {
+  const { first, alike } = group;
+  const ids = casesOf([group]);
   const failures = mapDefined(results, ({ id, failure }) => (ids.has(id) ? failure : undefined));
   const shared = first.failure.cites.filter((cite) => failures.every(({ cites }) => cites.includes(cite)));
   const rules = groupBy(shared, formatCitation).map((ofOneRule) =>

@@ -130,10 +130,13 @@ const ROOTS: readonly Root[] = [
     explains: ({ assumes = [], failure: { code } }) => assumes.includes("stored updates") && code === "value",
   },
   {
-    // Where another status is right, too, the body of the expected one has members that this one's lacks.
-    is: ({ failure: { status } }) => status !== undefined && isRejection(status),
-    explains: ({ failure: { violation, received } }, { failure: { status } }) =>
-      violation?.code === "additionalProperties" && received?.status === status?.actual,
+    // Where another status is right, too, the body of the expected one has members that this one's lacks. Where one of
+    // several is right, the server may have meant that one.
+    is: ({ failure: { status } }) => status !== undefined && isRejection(status) && status.expected.length === 1,
+    explains: ({ failure: { violation, received, status: own } }, { failure: { status } }) =>
+      own && own.expected.length > 1
+        ? own.actual === status?.actual && own.expected.some((one) => status.expected.includes(one))
+        : violation?.code === "additionalProperties" && received?.status === status?.actual,
   },
 ];
 
@@ -199,6 +202,10 @@ function createGroup(
     isKnown: group.every(({ id }) => knownIds.has(id)),
   };
 }
+
+/** The ids of the cases of causes: one can have several. */
+export const casesOf = (groups: readonly FailureGroup[]): Set<string> =>
+  new Set(groups.flatMap(({ first, alike }) => [first.id, ...alike]));
 
 /** Names a failure in a baseline: its case, and how it fails. Values differ between runs. */
 export function fingerprintOf({ id, failure: { code, status, violation } }: FailedResult): string {
