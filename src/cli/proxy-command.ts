@@ -7,7 +7,8 @@ import { plural } from "../contract/violation.js";
 import { ConfigError } from "../core/config-error.js";
 import { escapeControls } from "../pages/report/blocks.js";
 import { buildProxyPage } from "../tools/proxy/report-page.js";
-import type { Cause, ReportEntry, Summary } from "../tools/proxy/reporter.js";
+import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
+import { countRoots, findRoots, type Root } from "../tools/proxy/roots.js";
 import { createCommand, EXIT, isColored, openMessages, print, writeResult } from "./command.js";
 import { contractOption, hostOption, option, portOption } from "./options.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
@@ -137,10 +138,12 @@ export function formatEntry(entry: ReportEntry, { isColoured }: { isColoured: bo
   return `${lines.join("\n")}\n\n`;
 }
 
-export function formatSummary({ causes, ...counts }: Summary): string {
-  const { requests, violations, notChecked, ownResponses, internalErrors } = counts;
+export function formatSummary(summary: Summary): string {
+  const { requests, violations, notChecked, ownResponses, internalErrors } = summary;
+  const roots = findRoots(summary);
   const lines = [
-    ...causes.map(formatCause),
+    ...roots.flatMap(formatRoot),
+    ...(requests > 0 ? [`${countRoots(roots)}.`] : []),
     `${plural(requests, "request")}: ${plural(violations.request, "violation")} in requests, ${violations.response} ` +
       "in responses.",
     ...(notChecked > 0 ? [`Not checked: ${plural(notChecked, "response")}.`] : []),
@@ -152,15 +155,15 @@ export function formatSummary({ causes, ...counts }: Summary): string {
 }
 
 /** `✗ response  listNotifications  body.data[].createdAt is missing: 100 records in 2 exchanges, first #1` */
-function formatCause({ first, exchanges, records }: Cause): string {
-  const { kind, direction, operation, location, message, exchange } = first;
+function formatRoot({ first, exchanges, records, operations, following }: Root): string[] {
+  const { kind, direction, exchange } = first;
   const ofRecords = records > exchanges ? `${plural(records, "record")} in ` : "";
-  const subject = [
-    `${MARKS[kind]} ${direction}`,
-    operation ?? "no operation",
-    `${joinLines(location)} ${joinLines(message)}`,
+  const say = ({ location, message }: ReportEntry) => `${joinLines(location)} ${joinLines(message)}`;
+  const subject = [`${MARKS[kind]} ${direction}`, operations.join(", "), say(first)];
+  return [
+    `${subject.join("  ")}: ${ofRecords}${plural(exchanges, "exchange")}, first #${exchange}`,
+    ...following.map((effect) => `    probably follows from it: ${say(effect)}`),
   ];
-  return `${subject.join("  ")}: ${ofRecords}${plural(exchanges, "exchange")}, first #${exchange}`;
 }
 
 const MARKS = { violation: "✗", notChecked: "?", ownResponse: "⇄" } as const;

@@ -1,6 +1,5 @@
 // The summary of a proxy's run as one self-contained page: the verdict, then the causes of each side with their first
 // exchange.
-import { groupBy } from "../../contract/lists.js";
 import { pairsOf, splitTarget } from "../../contract/target.js";
 import { placeOf, plural } from "../../contract/violation.js";
 import {
@@ -27,28 +26,19 @@ import {
 import { renderHtmlReport } from "../../pages/report/render-html.js";
 import { formatCitation } from "../citation-titles.js";
 import type { Evidence } from "./evidence.js";
-import { type Cause, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
-
-/** Of several operations, with their causes: the same violation has one root. */
-type Root = readonly [Cause, ...Cause[]];
+import type { ReportEntry, Summary } from "./reporter.js";
+import { countRoots, findRoots, type Root } from "./roots.js";
 
 export function buildProxyPage(summary: Summary): string {
   const { requests, upstream, citations } = summary;
-  const all = groupBy(summary.causes, ({ first }) => symptomOf(first)).toSorted(
-    (one, other) => exchangesOf(other) - exchangesOf(one),
-  );
-  const consequences = all.filter(isConsequence);
-  const roots = all.filter((root) => !consequences.includes(root));
-  const violating = roots.filter(([{ first }]) => first.kind === "violation");
+  const roots = findRoots(summary);
+  const others = roots.filter(({ first }) => first.kind !== "violation");
   const inside = (direction: ReportEntry["direction"]) =>
-    violating.filter(([{ first }]) => first.direction === direction);
-  const others = roots.filter((root) => !violating.includes(root));
-  const sides = SIDES.map((side) => [side, inside(side.direction)] as const).filter(([, { length }]) => length > 0);
-  const counts = sides.map(([{ short }, { length }]) => `${length} in your ${short}`);
-  const verdict =
-    sides.length === 0
-      ? "No violation of the contract"
-      : `${plural(violating.length, "cause").replace(" ", "\u00a0")}: ${counts.join(", ")}`;
+    roots.filter((root) => !others.includes(root) && root.first.direction === direction);
+  const sides = SIDES.map(({ direction, name }): Side => [name, inside(direction)]).filter(
+    ([, { length }]) => length > 0,
+  );
+  const verdict = countRoots(roots).replace(" ", "\u00a0");
   return renderHtmlReport({
     title: `${verdict} · ${upstream}`,
     heading: "Proxy",
@@ -59,12 +49,8 @@ export function buildProxyPage(summary: Summary): string {
         requests === 0 ? "No request was received, so nothing was checked" : verdict,
         buildOverview(summary),
       ),
-      sides.length > 0 &&
-        buildCauses(
-          sides.map(([{ name }, own]) => [name, own]),
-          consequences,
-        ),
-      others.length > 0 && buildCauses([["Not checked", others]], []),
+      sides.length > 0 && buildCauses(sides),
+      others.length > 0 && buildCauses([["Not checked", others]]),
       buildLog(summary),
       buildRules(citations),
     ],
@@ -72,8 +58,8 @@ export function buildProxyPage(summary: Summary): string {
 }
 
 const SIDES = [
-  { direction: "response", name: "Your server", short: "server" },
-  { direction: "request", name: "Your client", short: "client" },
+  { direction: "response", name: "Your server" },
+  { direction: "request", name: "Your client" },
 ] as const;
 
 /** Who violates the contract in an exchange. */
@@ -110,16 +96,13 @@ function buildOverview(summary: Summary): Content {
 type Side = readonly [name: string, roots: readonly Root[]];
 
 /** The causes of each side, which one field filters. */
-function buildCauses(sides: readonly Side[], consequences: readonly Root[]): Content {
+function buildCauses(sides: readonly Side[]): Content {
   const all = sides.flatMap(([, roots]) => roots);
-  const facets = [...new Set(all.flatMap(operationsOf))].map((name) => ({ value: name, name }));
+  const facets = [...new Set(all.flatMap(({ operations }) => operations))].map((name) => ({ value: name, name }));
   const label = sides.every(([name]) => name === "Not checked") ? "Find what was not checked" : "Find a cause";
   const parts = sides.map(([name, roots]) => [
     heading(2, name, name, { listed: { name, count: roots.length } }),
-    roots.map((root) => {
-      const following = consequences.filter((one) => findStatus(one, all) === root);
-      return buildRoot(root, following, { side: name, number: all.indexOf(root) + 1 });
-    }),
+    roots.map((root) => buildRoot(root, name, all.indexOf(root) + 1)),
   ]);
   return filtered(label, facets.length > 1 ? facets : [], parts);
 }
@@ -154,26 +137,9 @@ function buildLog({ log, requests }: Summary): Content {
   ];
 }
 
-/** True if it is found with a wrong status alone, and goes with that. */
-const isConsequence = (root: Root) => root.every(({ exchanges, following }) => following === exchanges);
-
-/** The wrong status that something follows from: that of its first exchange, or else the most frequent one. */
-function findStatus([{ first }]: Root, roots: readonly Root[]): Root | undefined {
-  const statuses = roots.filter(([one]) => one.first.direction === "response" && one.first.location === "status");
-  return statuses.find(([one]) => one.first.exchange === first.exchange) ?? statuses[0];
-}
-
-const exchangesOf = (root: Root) => root.reduce((sum, { exchanges }) => sum + exchanges, 0);
-const operationsOf = (root: Root) => [...new Set(root.map(({ first }) => first.operation ?? "no operation"))];
-
-function buildRoot(
-  root: Root,
-  following: readonly Root[],
-  { side, number }: { side: string; number: number },
-): Content {
-  const [{ first, evidence }] = root;
+function buildRoot(root: Root, side: string, number: number): Content {
+  const { first, evidence, exchanges, records, operations, following } = root;
   const { location, message, method, target, status, exchange, time } = first;
-  const records = root.reduce((sum, cause) => sum + cause.records, 0);
   const basis = first.clause ?? first.decision;
   const cited = `#cited ${formatCitation(basis?.split(" ")[0] ?? "")}`;
   const response = evidence?.status ?? status;
@@ -183,21 +149,13 @@ function buildRoot(
       paragraph(code(`${method} ${target}`), response !== undefined && ` → ${response}`),
       pairs([
         ["First", `exchange ${exchange}, ${time.slice(0, 19).replace("T", " ")} UTC`],
-        ...(records > exchangesOf(root) ? [["Records", String(records)] as const] : []),
+        ...(records > exchanges ? [["Records", String(records)] as const] : []),
         ...(basis === undefined ? [] : [["Rests on", link(basis, cited)] as const]),
       ]),
       evidence && (first.direction === "request" ? buildRequest(first, evidence) : buildResponse(first, evidence)),
       following.length > 0 && [
         paragraph("What probably follows from it:"),
-        list(
-          following.map(
-            ([
-              {
-                first: { location, message },
-              },
-            ]) => [code(placeOf(location)), ` ${message}`],
-          ),
-        ),
+        list(following.map((effect) => [code(placeOf(effect.location)), ` ${effect.message}`])),
       ],
     ],
     undefined,
@@ -206,11 +164,11 @@ function buildRoot(
       listed: {
         name: `${placeOf(location).replace(/^(body|header|query)\./, "")} ${message}`,
         number,
-        count: exchangesOf(root),
+        count: exchanges,
       },
-      note: operationsOf(root).join(", "),
-      count: plural(exchangesOf(root), "exchange"),
-      facet: operationsOf(root).join("|"),
+      note: operations.join(", "),
+      count: plural(exchanges, "exchange"),
+      facet: operations.join("|"),
     },
   );
 }

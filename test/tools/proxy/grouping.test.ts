@@ -1,7 +1,8 @@
 // The proxy reports causes: nothing is repeated for each record or exchange.
 import { expect, test } from "vitest";
 import { formatEntry, formatSummary } from "../../../src/cli/proxy-command.js";
-import { list, PAGE, proxied, responding } from "./proxied.js";
+import { buildProxyPage } from "../../../src/tools/proxy/report-page.js";
+import { list, PAGE, proxied, responding, update } from "./proxied.js";
 
 const ID = "6".repeat(24);
 const record = { _environmentId: ID, _organizationId: ID, _subscriberId: ID, transactionId: "t" };
@@ -40,4 +41,18 @@ test("values in a message do not make another cause, another place does", async 
     ["request", "query.page", 1],
     ["response", "status", 1],
   ]);
+});
+
+test("the terminal and the page count a violation of several operations once, with what follows from it", async () => {
+  const { proxy } = await proxied(responding({ statusCode: 400, message: "Wrong.", key: 1 }, 400));
+  await list(proxy, "?limit=51");
+  await update(proxy, { channels: { emial: true } });
+  await proxy.close();
+  const text = formatSummary(proxy.summary());
+  const status = "status 400 for a request that the contract rejects with 422";
+  expect(text).toContain(`✗ response  listNotifications, updatePreferences  ${status}: 2 exchanges, first #1\n`);
+  expect(text).toMatch(/^ {4}probably follows from it: body\.key is unknown/m);
+  const [, count] = /^(\d+) causes: \d+ in your server, 2 in your client\.$/m.exec(text) ?? [];
+  expect(text.match(/^✗/gm)).toHaveLength(Number(count));
+  expect(buildProxyPage(proxy.summary()).match(/<details id="Your-\w+-cause-/g)).toHaveLength(Number(count));
 });
