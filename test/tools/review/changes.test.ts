@@ -1,9 +1,12 @@
 // Each kind of edit gets its verdict for both sides, and each break has a counterexample. Servers of both versions
 // confirm it. The quick suite judges a sample of the edits, and proves some of them.
 import { describe, expect, test } from "vitest";
+import { createContract } from "../../../src/contract/contract.js";
+import { parseContractFile } from "../../../src/contract/contract-file.js";
 import { memoize } from "../../../src/contract/memoize.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { loadContractText } from "../../support/contract-text.js";
 import { SIZES } from "../../support/sizes.js";
 import {
   all,
@@ -16,8 +19,10 @@ import {
   having,
   listed,
   P,
+  PARAMETER,
   requiring,
   S,
+  text,
   withMember,
 } from "./contract-edit.js";
 import { BASIC_EDITS, type Verdict } from "./contract-edits.js";
@@ -97,6 +102,36 @@ test.each<[string, object, string]>([
   const base = all(change(TOTAL, { ...total, ...members }), requiring(`${S}/NotificationPage`, "total"));
   const [removed] = findChanges(load(base), load(asItIs));
   expect(removed?.sentence).toBe(sentence);
+});
+
+test.each([
+  ["a parameter", /(?<=name: )topicKey/, "topic", "query.topicKey", "query.topic"],
+  [
+    "a member",
+    /transactionId(?=]|:\n {10}type)/g,
+    "transaction",
+    "200 body.data[].transactionId",
+    "200 body.data[].transaction",
+  ],
+])("%s with another name is said to be renamed, with the line that changed alone", (_title, from, to, old, own) => {
+  const source = loadContractText();
+  const text = source.text.replace(from, to);
+  const changes = findChanges(load(asItIs), createContract(parseContractFile({ ...source, text })));
+  const [removed, added] = [old, own].map((place) => changes.find(({ places }) => places.includes(place)));
+  expect(removed?.sentence).toBe(`is removed (renamed to \`${own}\`?)`);
+  expect(added?.sentence).not.toContain("renamed");
+  for (const diff of [removed?.diff, added?.diff]) expect(diff).toMatch(/^ .*\n- (.*)\n\+ .*$/);
+});
+
+test("parts with the same schema are not said to be renamed if several are new", () => {
+  const named = (name: string) => having({ ...PARAMETER, name });
+  const edit = all(
+    change(`${P}/topicKey/name`, "topic"),
+    listed("LIST/parameters", named("a")),
+    change("LIST/parameters/0", { in: "query", name: "b", schema: text }),
+  );
+  const changes = findChanges(load(asItIs), editContract(edit));
+  expect(changes.map(({ sentence }) => sentence).join()).not.toContain("renamed");
 });
 
 const MARK = { $ref: "#/components/schemas/Mark" };

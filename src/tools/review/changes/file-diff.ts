@@ -5,7 +5,7 @@
 import type { ContractFile } from "../../../contract/contract-file.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
 
-/** The number of lines of a value to show. */
+/** The most lines of a side to show. */
 const SHOWN = 3;
 /** A longer line, such as a whole contract as JSON, shows nothing. */
 const MAX_LENGTH = 300;
@@ -20,16 +20,37 @@ interface DiffSide {
 export function findFileDiff(before: DiffSide, after: DiffSide): string | undefined {
   const [old, own] = [before, after].map(linesOf);
   if (!old || !own) return undefined;
+  const same = countEqual(old.lines, own.lines);
+  const [was, is] = [old.lines.slice(same), own.lines.slice(same)];
+  const end = countEqual(was.toReversed(), is.toReversed());
+  const isEqual = was.length + is.length === 0;
   const { above } = own.lines.length > 0 ? own : old;
-  const [was, is] = [old, own].map(({ lines }) => lines.map(({ text }) => text).join("\n"));
   const rows = [
-    ...above.map((line) => ({ ...line, sign: " " })),
-    ...(was === is ? [] : old.lines.map((line) => ({ ...line, sign: "-" }))),
-    ...own.lines.map((line) => ({ ...line, sign: was === is ? " " : "+" })),
+    ...[...above, ...own.lines.slice(0, same)].slice(isEqual ? 0 : -1, isEqual ? 1 + SHOWN : undefined),
+    ...was
+      .slice(0, was.length - end)
+      .slice(0, SHOWN)
+      .map((line) => ({ ...line, sign: "-" })),
+    ...is
+      .slice(0, is.length - end)
+      .slice(0, SHOWN)
+      .map((line) => ({ ...line, sign: "+" })),
   ];
   if (rows.some(({ text }) => text.length > MAX_LENGTH)) return undefined;
   const width = Math.max(...rows.map(({ number }) => String(number).length));
-  return rows.map(({ sign, number, text }) => `${sign} ${String(number).padStart(width)}  ${text}`).join("\n");
+  return rows.map(({ sign = " ", number, text }) => `${sign} ${String(number).padStart(width)}  ${text}`).join("\n");
+}
+
+interface Line {
+  number: number;
+  text: string;
+  sign?: string;
+}
+
+/** How many lines both begin with. */
+function countEqual(old: readonly Line[], own: readonly Line[]): number {
+  const index = old.findIndex(({ text }, at) => text !== own[at]?.text);
+  return index === -1 ? old.length : index;
 }
 
 /** The lines of a value, and the line above it. */
@@ -41,10 +62,10 @@ function linesOf({ file, pointer }: DiffSide) {
   const all = file.text.split("\n");
   const indentOf = (text = "") => text.search(/\S|$/);
   const rowsOf = (start: number, end: number) =>
-    all.slice(start, end).flatMap((text, index) => {
+    all.slice(start, end).flatMap((text, index): Line | [] => {
       return text.trim() === "" ? [] : { number: start + index + 1, text: text.trimEnd() };
     });
-  const below = all.slice(line, line + SHOWN - 1);
+  const below = all.slice(line);
   const end = below.findIndex((text) => indentOf(text) <= indentOf(all[line - 1]));
   return {
     above: rowsOf(Math.max(0, line - 2), line - 1),

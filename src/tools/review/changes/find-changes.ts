@@ -20,6 +20,7 @@ import {
 } from "./file-changes.js";
 import { findFileDiff } from "./file-diff.js";
 import { MEANINGS } from "./meanings.js";
+import { findRenames } from "./renames.js";
 import type { KeywordPlace } from "./resolved-schema.js";
 
 export function findChanges(before: Contract, after: Contract, policy: Policy = "strict"): Change[] {
@@ -28,8 +29,11 @@ export function findChanges(before: Contract, after: Contract, policy: Policy = 
   const versions = { before, after };
   const inFiles = findFileDifferences(versions);
   const places = mapDefined(inFiles, ({ about, pointer }) => (about ? undefined : pointer));
+  const renames = findRenames(differences, versions);
   const changes = [
-    ...groupBy(differences, createCauseOf(differences)).map((group) => createChange(group, versions, places)),
+    ...groupBy(differences, createCauseOf(differences)).map((group) => {
+      return createChange(group, versions, { inFiles: places, other: renames.get(group[0]) });
+    }),
     ...compareDocuments(versions),
     ...compareServers(versions),
   ];
@@ -102,8 +106,12 @@ function createCauseOf(differences: readonly Difference[]): (difference: Differe
   };
 }
 
-/** @param inFiles where the files differ, texts aside */
-function createChange(group: [Difference, ...Difference[]], versions: Versions, inFiles: readonly Pointer[]): Change {
+/** @param about where the files differ, texts aside; and the other part, if this one is probably renamed */
+function createChange(
+  group: [Difference, ...Difference[]],
+  versions: Versions,
+  { inFiles, other }: { inFiles: readonly Pointer[]; other: Difference | undefined },
+): Change {
   const { before, after } = versions;
   const [{ operation, side, place, keyword, sentence, ...places }] = group;
   const sides = mapDefined(["clients", "implementations"] as const, (name): [Side, Break] | undefined => {
@@ -119,12 +127,14 @@ function createChange(group: [Difference, ...Difference[]], versions: Versions, 
   const isAt = ({ value, pointer: at }: KeywordPlace) => (value === undefined ? undefined : at);
   const below = SCHEMAS.has(keyword) ? findBelow(group[0], versions, inFiles) : undefined;
   const diff = findFileDiff(
-    { file: before.file, pointer: below ?? isAt(places.before) },
-    { file: after.file, pointer: below ?? isAt(places.after) },
+    { file: before.file, pointer: below ?? isAt(places.before) ?? (other && isAt(other.before)) },
+    { file: after.file, pointer: below ?? isAt(places.after) ?? (other && isAt(other.after)) },
   );
   const own = below ?? places.after.pointer;
+  const write = (one: Difference) => findWritten(one.place, [before, after]);
+  const rename = other && isAt(other.after) ? ` (renamed to \`${write(other)}\`?)` : "";
   const all = group.map((one) => {
-    const shown = findWritten(one.place, [before, after]);
+    const shown = write(one);
     return one.operation === operation ? shown : `${one.operation} ${shown}`;
   });
   return {
@@ -136,7 +146,7 @@ function createChange(group: [Difference, ...Difference[]], versions: Versions, 
     side,
     keyword,
     places: [...new Set(all)],
-    sentence: sentence + (below ? `: see \`${below.join(" › ")}\`` : "") + describeDeprecation(before, places),
+    sentence: sentence + (below ? `: see \`${below.join(" › ")}\`` : "") + describeDeprecation(before, places) + rename,
     at: group.map((one) => ({ operation: one.operation, place: one.place, steps: one.steps })),
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
