@@ -200,6 +200,20 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expect.poll(() => causes.filter({ visible: true }).count()).toBe(4);
     expect(await page.getByText("Nothing matches the filter.").filter({ visible: true }).count()).toBe(0);
     expect(await page.evaluate("document.activeElement.type + document.activeElement.value")).toBe("search");
+    await field.fill("rejects");
+    await page.locator(".verdict").getByRole("link", { name: "failed" }).click();
+    await expect.poll(() => page.url()).toMatch(/\?cause=rejects&case-is=fail#cases$/);
+    await page.reload();
+    expect(await field.inputValue()).toBe("rejects");
+    await expect.poll(() => causes.filter({ visible: true }).count()).toBe(1);
+    await expectText(page.locator("#cases + [data-filtered] [role=status]"), "8 of 12");
+    await page.keyboard.press("/");
+    const focused = () => page.evaluate("document.activeElement.closest('[data-filtered]')?.dataset.filtered");
+    expect(await focused(), "the cases are read").toBe("Find a case");
+    await page.keyboard.type("/");
+    expect(await page.getByLabel("Find a case", { exact: true }).inputValue(), "a letter while typing").toBe("/");
+    await field.fill("");
+    await expect.poll(() => page.url()).not.toContain("cause=");
     const current = page.locator(".side [aria-current=location]");
     await page.getByRole("link", { name: /^The run/ }).click();
     await expectText(current, /^The run$/);
@@ -336,6 +350,11 @@ describe.skipIf(!hasChromium)("a report", () => {
     await row.getByRole("link").click();
     const reason = page.locator(".entry:target");
     await expectText(reason.locator("p").first(), /^\d 200 body\.data\[\]\.severity/);
+    const places = `[...document.querySelectorAll(".entry .wrong")].map((line) => {
+      const [box, own] = [line.closest("pre"), line].map((part) => part.getBoundingClientRect());
+      return own.bottom <= box.top || own.top >= box.bottom ? "outside" : "in its box";
+    })`;
+    expect([...new Set((await page.evaluate(places)) as string[])]).toEqual(["in its box"]);
     const overlaps = `[...document.querySelectorAll(".wrong")].filter((line) => {
       const note = Number.parseFloat(getComputedStyle(line, "::after").width);
       const { scrollWidth, offsetHeight } = line.firstElementChild;

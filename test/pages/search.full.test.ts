@@ -33,6 +33,17 @@ describe.skipIf(!hasChromium)("the search", () => {
     },
   );
 
+  test.each(["/", "/docs"])(
+    "finds by the words of a text the place with one of them as its name, from %s",
+    async (path) => {
+      const { options, field } = await openSearch(path);
+      await field.fill("limit 50");
+      await expectText(options.first(), /^query limit .*\b50\b/);
+      await field.fill("limit page size");
+      await expectText(options.first(), / 10 by default Page size\. §/);
+    },
+  );
+
   test("opens the views, environments and subscribers of the console", async () => {
     const { page, options, field } = await openSearch("/console#feed");
     await field.fill("inés");

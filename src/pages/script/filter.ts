@@ -1,5 +1,5 @@
-// Filters the rows and folded parts of a report by text and facet.
-import { find } from "./dom.js";
+// Filters the rows and folded parts of a report by text and facet, which the address keeps.
+import { find, isTyping } from "./dom.js";
 
 const ITEMS = ":is(details, tr)[data-facet]";
 
@@ -10,6 +10,7 @@ export function startFilter(box: HTMLElement): void {
   const expand = box.querySelector<HTMLButtonElement>("[data-expand]");
   const items = [...box.querySelectorAll<HTMLElement>(ITEMS)];
   const texts = items.map(searchedTextOf);
+  const name = box.dataset.filtered?.split(" ").at(-1) ?? ""; // `case` of `Find a case`
 
   function apply(): void {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -27,6 +28,7 @@ export function startFilter(box: HTMLElement): void {
     const shown = items.filter(({ hidden }) => !hidden).length;
     status.textContent = shown === items.length ? "" : `${shown} of ${items.length}`;
     none.hidden = shown > 0;
+    store({ [name]: field.value, [`${name}-is`]: facet });
   }
   box.addEventListener("input", apply);
   for (const chooser of document.querySelectorAll<HTMLElement>(`[data-choose="${box.dataset.filtered}"]`))
@@ -46,6 +48,10 @@ export function startFilter(box: HTMLElement): void {
     for (const group of box.querySelectorAll<HTMLDetailsElement>("details:has([data-facet])"))
       group.open = !group.hidden;
   }
+  const { searchParams: stored } = new URL(location.href);
+  const [text = "", facet = ""] = [name, `${name}-is`].map((key) => stored.get(key) ?? "");
+  if (text + facet !== "") choose({ facet, text });
+
   if (expand) expand.hidden = !box.querySelector("details");
   expand?.addEventListener("click", () => {
     const isOpen = expand.ariaExpanded !== "true";
@@ -53,6 +59,27 @@ export function startFilter(box: HTMLElement): void {
     expand.textContent = isOpen ? "Collapse all" : "Expand all";
     for (const folded of box.querySelectorAll<HTMLDetailsElement>("details:not(.basis, .plain)")) folded.open = isOpen;
   });
+}
+
+/** `/` leads to the filter of what is read: the first one that does not end above the window. */
+export function startFilterKey(): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || isTyping(event)) return;
+    const boxes = [...document.querySelectorAll<HTMLElement>("[data-filtered]")];
+    const read = boxes.find((box) => box.getBoundingClientRect().bottom > innerHeight / 2) ?? boxes.at(-1);
+    if (!read) return;
+    event.preventDefault();
+    find("input", "[type=search]", read).focus();
+  });
+}
+
+function store(values: Readonly<Record<string, string>>): void {
+  const url = new URL(location.href);
+  for (const [key, value] of Object.entries(values)) {
+    if (value === "") url.searchParams.delete(key);
+    else url.searchParams.set(key, value);
+  }
+  if (url.href !== location.href) history.replaceState(null, "", url);
 }
 
 /** Its text, and the titles of its group and of the parts around it. */

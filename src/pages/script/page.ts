@@ -4,7 +4,7 @@ import { colourCode, showJson, startCopying } from "./code-panel.js";
 import { followPlace, startContents } from "./contents.js";
 import { startDashboard } from "./dashboard.js";
 import { element, titleOf } from "./dom.js";
-import { startFilter } from "./filter.js";
+import { startFilter, startFilterKey } from "./filter.js";
 import { startSamples } from "./samples.js";
 import { startSearch } from "./search.js";
 import { startTabs } from "./tabs.js";
@@ -14,6 +14,7 @@ const side = document.querySelector<HTMLElement>(".side");
 if (side?.matches(":has([data-contents])")) startContents(side);
 if (side) followPlace(side);
 if (document.querySelector("[data-palette]")) startSearch();
+else startFilterKey();
 for (const code of document.querySelectorAll<HTMLElement>(".panel:not([data-samples]) code")) showCode(code);
 linkCitations();
 for (const body of document.querySelectorAll(".request-body ~ [data-from]"))
@@ -27,6 +28,7 @@ if (dashboard) void startDashboard(dashboard);
 for (const samples of document.querySelectorAll<HTMLElement>(".samples")) startSamples(samples);
 document.addEventListener("toggle", showParts, true); // it does not bubble
 addEventListener("hashchange", openTarget);
+for (const pre of document.querySelectorAll("pre")) showWrong(pre);
 openTarget(); // last: it scrolls
 
 function showCode(code: HTMLElement): void {

@@ -157,7 +157,10 @@ function correct(words: readonly string[], items: Items): string[] {
   return words.map((word) => (findMatches(items, [word]).length > 0 ? word : (findNearestName(word, known) ?? word)));
 }
 
-/** An equal name first, then starts of words in names, then names, notes, and what is mentioned in a text alone. */
+/**
+ * An equal name first, then starts of words in names, then a name that is one of the words, then names, notes, and what
+ * is mentioned in a text alone.
+ */
 function findMatches(items: Items, words: readonly string[]): PaletteItem[] {
   const includesAll = (text: string) => words.every((word) => text.includes(word));
   const starts = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(word)}`, "iu"));
@@ -166,15 +169,18 @@ function findMatches(items: Items, words: readonly string[]): PaletteItem[] {
     const own = fold(`${badge?.textContent ?? ""} ${name}`);
     const withNote = fold(`${own} ${note} ${place}`);
     const isStart = starts.every((start) => start.test(own));
-    return [isEqual, isStart, ...[own, withNote, `${withNote} ${fold(text)}`].map(includesAll)].indexOf(true);
+    const [isOwn, isNoted, isMentioned] = [own, withNote, `${withNote} ${fold(text)}`].map(includesAll);
+    const isWord = isMentioned && words.includes(fold(name));
+    return [isEqual, isStart, isWord, isOwn, isNoted, isMentioned].indexOf(true);
   };
   const ranks = items.map(rankOf);
   const ofRank = (rank: number) => items.filter((_item, index) => ranks[index] === rank);
-  const mentions = ofRank(4).map((item) => {
+  const cite = (item: PaletteItem) => {
     const note = [item.place, item.note, cutAround(item.text ?? "", words)].filter(Boolean).join(" · ");
-    return { ...item, note, group: "Mentioned in" };
-  });
-  return [...[0, 1, 2, 3].flatMap(ofRank), ...mentions];
+    return { ...item, note };
+  };
+  const mentions = ofRank(5).map((item) => ({ ...cite(item), group: "Mentioned in" }));
+  return [...[0, 1].flatMap(ofRank), ...ofRank(2).map(cite), ...[3, 4].flatMap(ofRank), ...mentions];
 }
 
 const BEFORE = 24; // characters, so that the word is seen in a line that is cut

@@ -51,10 +51,15 @@ async function fetchItems(path: string): Promise<PaletteItem[]> {
   }
 }
 
-const buildItems = (page: Document, path: string) =>
-  [...page.querySelectorAll<HTMLElement>(PLACES)].map((place) => buildItem(place, path));
+function buildItems(page: Document, path: string): PaletteItem[] {
+  const copy = page.body.cloneNode(true) as HTMLElement;
+  for (const opener of copy.querySelectorAll(".basis > summary")) opener.remove();
+  for (const part of copy.querySelectorAll(PARTS)) part.after(" "); // so that its text ends before that of the next
+  return [...copy.querySelectorAll<HTMLElement>(PLACES)].map((place) => buildItem(place, path));
+}
 
 const PLACES = "main :is(h2, summary, .member, .clauses > div)[id]";
+const PARTS = "p, div, li, dt, dd, td, th, h2, h3, summary";
 
 /**
  * A `div` is a member or a clause, which contains its name; any other place is the title of a folded part or a section.
@@ -87,7 +92,7 @@ function buildItem(place: HTMLElement, path: string): PaletteItem {
     text: content?.textContent ?? "",
     run() {
       location.assign(`${path}#${place.id}`);
-      if (isShown(path)) place.scrollIntoView();
+      if (isShown(path)) document.getElementById(place.id)?.scrollIntoView();
     },
   };
 }
