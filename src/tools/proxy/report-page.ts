@@ -169,6 +169,7 @@ function buildRoot(root: Root, side: string, number: number): Content {
       note: operations.join(", "),
       count: plural(exchanges, "exchange"),
       facet: operations.join("|"),
+      isOpen: number === 1,
     },
   );
 }

@@ -1,5 +1,5 @@
 // The causes of a proxy's run for its reports: the same violation of several operations has one root, and what comes with
-// a wrong status alone follows from that.
+// a wrong status or a misspelled name alone follows from that.
 import { groupBy } from "../../contract/lists.js";
 import { plural } from "../../contract/violation.js";
 import { type Cause, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
@@ -13,13 +13,18 @@ export interface Root extends Omit<Cause, "following"> {
 /** The most frequent ones first. */
 export function findRoots({ causes }: Pick<Summary, "causes">): Root[] {
   const groups = groupBy(causes, ({ first }) => symptomOf(first));
-  const effects = groups.filter((group) => group.every(({ exchanges, following }) => following === exchanges));
-  const firsts = effects.map(([{ first }]) => first);
+  const isEffect = (group: readonly Cause[]) => group.every(({ exchanges, following }) => following === exchanges);
+  const findTypo = ([{ first, exchanges }, ...more]: readonly [Cause, ...Cause[]]) =>
+    groups.find(([one]) => {
+      const isTogether = one.first.exchange === first.exchange && one.exchanges === exchanges && more.length === 0;
+      return isTogether && meantBy(one.first) === first.location;
+    });
+  const effects = groups.filter((group) => isEffect(group) || findTypo(group));
   const others = groups.filter((group) => !effects.includes(group));
   const statuses = others.filter(([{ first }]) => first.kind === "violation" && first.location === "status");
-  // That of its first exchange, or else the first one.
-  const findStatus = ({ exchange }: ReportEntry) =>
-    statuses.find(([{ first }]) => first.exchange === exchange) ?? statuses[0];
+  // The status of its first exchange, or else the first one.
+  const findRoot = (effect: (typeof groups)[number]) =>
+    findTypo(effect) ?? statuses.find(([{ first }]) => first.exchange === effect[0].first.exchange) ?? statuses[0];
   const roots = others.map((group): Root => {
     const sum = (name: "exchanges" | "records") => group.reduce((total, cause) => total + cause[name], 0);
     return {
@@ -27,10 +32,16 @@ export function findRoots({ causes }: Pick<Summary, "causes">): Root[] {
       exchanges: sum("exchanges"),
       records: sum("records"),
       operations: [...new Set(group.map(({ first }) => first.operation ?? "no operation"))],
-      following: firsts.filter((effect) => findStatus(effect) === group),
+      following: effects.filter((effect) => findRoot(effect) === group).map(([{ first }]) => first),
     };
   });
   return roots.toSorted((one, other) => other.exchanges - one.exchanges);
+}
+
+/** The place that a misspelled name was meant for, which lacks it. */
+function meantBy({ location, message }: ReportEntry): string | undefined {
+  const [, name] = /Did you mean (\S+)\?/.exec(message) ?? [];
+  return name && location.replace(/[^.]+$/, name);
 }
 
 /** `3 causes: 2 in your server, 1 in your client` */

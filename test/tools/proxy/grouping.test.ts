@@ -46,12 +46,15 @@ test("values in a message do not make another cause, another place does", async 
 test("the terminal and the page count a violation of several operations once, with what follows from it", async () => {
   const { proxy } = await proxied(responding({ statusCode: 400, message: "Wrong.", key: 1 }, 400));
   await list(proxy, "?limit=51");
-  await update(proxy, { channels: { emial: true } });
+  await update(proxy, { chanels: { email: true } });
   await proxy.close();
   const text = formatSummary(proxy.summary());
   const status = "status 400 for a request that the contract rejects with 422";
   expect(text).toContain(`✗ response  listNotifications, updatePreferences  ${status}: 2 exchanges, first #1\n`);
   expect(text).toMatch(/^ {4}probably follows from it: body\.key is unknown/m);
+  expect(text).toMatch(
+    /^✗ request .* body\.chanels is unknown.*\n {4}probably follows from it: body\.channels is required$/m,
+  );
   const [, count] = /^(\d+) causes: \d+ in your server, 2 in your client\.$/m.exec(text) ?? [];
   expect(text.match(/^✗/gm)).toHaveLength(Number(count));
   expect(buildProxyPage(proxy.summary()).match(/<details id="Your-\w+-cause-/g)).toHaveLength(Number(count));

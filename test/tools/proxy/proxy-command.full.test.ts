@@ -97,7 +97,7 @@ describe("proxy", () => {
     expect(await stop(running)).toBe(0);
     expect(running.output()).not.toContain("  by D-23");
     expect(running.output()).toMatch(
-      /✗ response {2}listNotifications {2}body\.\[redacted\] is unknown: .*\n1 request: 0/,
+      /✗ response {2}listNotifications {2}body\.\[redacted\] is unknown: .*\n1 cause: 1 in your server\.\n1 request: 0/,
     );
   });
 
