@@ -172,7 +172,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
       ["Send", /^204 No Content in/],
     ] as const) {
       await clear.getByRole("button", { name: "Send" }).click();
-      const question = page.getByRole("dialog", { name: "clearFaults loses data of this server. Send it?" });
+      const name = "DELETE /_control/environments/default/faults loses data of this server. Send it?";
+      const question = page.getByRole("dialog", { name });
+      await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Cancel");
       await question.getByRole("button", { name: answer, exact: true }).click();
       await expectText(clear.getByRole("status"), status);
     }
@@ -336,7 +338,8 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await findAxeViolations(page)).toEqual([]);
     await limit.fill("2");
     expect(await limit.getAttribute("aria-invalid"), "until it is changed").toBe(null);
-    await samples.locator("[data-send]").press("Enter");
+    expect(await samples.getByRole("group", { name: "Live response" }).count(), "of another request").toBe(0);
+    await limit.press("Enter");
     await expectText(status, /^200 OK in \d+ ms/);
     await samples.getByText(/^\d+ headers$/).click();
     await expectText(

@@ -61,7 +61,7 @@ export function startFilter(box: HTMLElement): void {
   });
 }
 
-/** `/` leads to the filter of what is read: the first one that does not end above the window. */
+/** `/` leads to the filter of what is read: the first one that ends in the lower half or below. */
 export function startFilterKey(): void {
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || isTyping(event)) return;

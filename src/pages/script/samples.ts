@@ -27,6 +27,7 @@ export function startSamples(samples: HTMLElement): void {
   const editor = createEditor(form, (edited) => {
     request = edited;
     showCodes();
+    response?.showExample(); // what was sent is no longer shown
     status.replaceChildren(sender ? "Edited: send it to see the response" : "Edited");
   });
 
@@ -54,8 +55,9 @@ export function startSamples(samples: HTMLElement): void {
   async function send(): Promise<void> {
     const sent = request;
     if (!sent) return;
-    const { confirm } = sender?.dataset ?? {};
-    if (confirm && (await ask(confirm, { value: "send", text: "Send" })) !== "send") return;
+    const question = `${sent.method} ${sent.target} loses data of this server. Send it?`;
+    const isAsked = sender?.dataset.confirm !== undefined;
+    if (isAsked && (await ask(question, { value: "send", text: "Send" })) !== "send") return;
     const result = await sendRequest(sent);
     document.dispatchEvent(new Event("sent"));
     if (request !== sent) return;
@@ -68,6 +70,9 @@ export function startSamples(samples: HTMLElement): void {
     sender.hidden = !location.protocol.startsWith("http"); // a saved page has no server
     status.hidden = sender.hidden;
     onPress(sender, send);
+    form.addEventListener("keydown", ({ key, target }) => {
+      if (key === "Enter" && target instanceof HTMLInputElement && !sender.hidden) sender.click();
+    });
   }
   opener?.addEventListener("click", () => {
     form.hidden = !form.hidden;

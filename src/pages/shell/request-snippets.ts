@@ -46,9 +46,9 @@ export function renderRequest(
   );
   const isEditable = outline.fields.length > 0 || outline.hasBody;
   const canSend = access.canSend === true;
-  const question = LOSES_DATA.test(id) && `${id} loses data of this server. Send it?`;
+  const losesData = LOSES_DATA.test(id);
   return html`<div data-request="${JSON.stringify(request)}" data-operation="${JSON.stringify(outline)}" data-origin="${access.address}">${tabs("code", `${name} as code`, codes, `code-${id}`)}
-<div class="row send" hidden>${canSend && html`<button type="button" data-send${question && html` data-confirm="${question}"`} aria-label="Send: ${name}">Send</button>`}
+<div class="row send" hidden>${canSend && html`<button type="button" data-send${losesData && " data-confirm"} aria-label="Send: ${name}">Send</button>`}
 ${isEditable && html`<button type="button" class="quiet" data-edit aria-expanded="false" aria-controls="edit-${id}" aria-label="Edit: ${name}">Edit</button>`}
 <span class="soft small" role="status">${canSend && html`to this server${access.apiKey !== "" && `, with its key ${access.apiKey}`}`}</span></div>
 <form class="edit" id="edit-${id}" autocomplete="off" aria-label="Parts of ${name}" hidden></form></div>`;
