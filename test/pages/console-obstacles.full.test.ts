@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)("the console", () => {
       await row.waitFor();
       expect(await page.getByText("live", { exact: true }).isVisible()).toBe(view === "Requests");
       await server.close();
-      await expectText(page.getByRole("alert"), "the server is gone. Trying again …");
+      await expectText(page.getByRole("alert"), /^No response since \d\d:\d\d:\d\d UTC\. Start the server again/);
       expect(await page.getByText("live", { exact: true }).isVisible()).toBe(false);
       const sender = panel.getByRole("button", { name: view === "Feed" ? "Send a notification" : "Clear log" });
       expect(await sender.first().isDisabled(), "nothing can be sent").toBe(true);
@@ -40,6 +40,7 @@ describe.skipIf(!hasChromium)("the console", () => {
       await page.keyboard.press("Escape");
       await expectUsable(page, `${view} in an outage`);
       const again = await start({ port: server.port, seed: "empty" });
+      await expectText(page.locator(".toast"), "The server was started again. Its data was in memory");
       await page.getByRole("alert").waitFor({ state: "hidden" });
       expect(await sender.first().isEnabled()).toBe(true);
       await expectText(empty, /^(There are no notifications|No requests to this environment) yet\./);
@@ -58,6 +59,18 @@ describe.skipIf(!hasChromium)("the console", () => {
     await server.close();
     await page.getByRole("alert").waitFor();
     expect(await requests.getByText("No requests to this environment yet.").isVisible()).toBe(true);
+  });
+
+  test("lets nothing be switched while the server is gone", async () => {
+    const server = await start();
+    const { page, open } = await openConsole(server, { query: "?subscriber=eleni-papadaki" });
+    const email = (await open("Preferences")).getByRole("switch", { name: "All workflows: E-mail" });
+    await email.waitFor();
+    await server.close();
+    await page.getByRole("alert").waitFor();
+    expect(await email.isDisabled()).toBe(true);
+    await start({ port: server.port });
+    await expect.poll(() => email.isDisabled()).toBe(false);
   });
 
   test("claims no success of an update without a response", async () => {

@@ -15,6 +15,7 @@ import { isNetworkError, messageOf, type Panel, type Selection, select } from ".
 import { createPreferencePanel } from "./preference-panel.js";
 import { followRejections, showStatus, stopRejections } from "./status-marks.js";
 import { findSubscriberItems } from "./subscribers.js";
+import { showToast } from "./toast.js";
 
 const RETRY_MS = 1_000;
 const BATCH_MS = 150; // under load, changes are shown in batches
@@ -36,6 +37,8 @@ const ACTIONS = [
 /** Views that have to load everything when they are shown next. */
 const stale = new Set<View>(VIEWS);
 let latest: { control: Control; environments: readonly Environment[]; version: string; loadedAt: number } | undefined;
+/** When the server was started, RFC 3339. */
+let startedAt: string | undefined;
 /** The environment whose rejected requests are counted in the rail. */
 let counted: string | undefined;
 let watching = new AbortController();
@@ -125,6 +128,7 @@ async function watch(): Promise<void> {
       if (document.hidden) await untilVisible();
       const { environments, version } = await control.watchEnvironments(latest?.version, { signal });
       if (signal.aborted) continue;
+      if (startedAt === undefined || !outage.hidden) await noticeRestart(control);
       showOutage(false);
       if (version === latest?.version) continue;
       for (const view of VIEWS) if (view !== currentView()) stale.add(view);
@@ -143,17 +147,33 @@ async function watch(): Promise<void> {
 async function recover(error: unknown): Promise<boolean> {
   const isRejected = error instanceof ControlError && !isNetworkError(error);
   if (isRejected && error.status === 401 && promptForControlKey(error.message)) return true;
-  outage.textContent = isRejected ? error.message : `${messageOf(error)} Trying again …`;
+  if (isRejected) outage.textContent = error.message;
+  else if (outage.hidden) outage.textContent = describeOutage(error);
   showOutage(true);
   if (!isRejected) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   return !isRejected;
 }
 
+function describeOutage(error: unknown): string {
+  if (!isNetworkError(error)) return messageOf(error);
+  const since = new Date().toISOString().slice(11, 19);
+  return `No response since ${since} UTC. Start the server again, as with npm start: this page follows it.`;
+}
+
 /** Without a server, what is loaded can be read; nothing can be sent. */
 function showOutage(isOut: boolean): void {
+  if (!isOut && outage.hidden) return;
   outage.hidden = !isOut;
-  const senders = "main :is(.title > button:not(.picker), [type=submit], .danger, .presets button, #clock button)";
-  for (const sender of document.querySelectorAll<HTMLButtonElement>(senders)) sender.disabled = isOut;
+  const actions = ".title > button:not(.picker), [type=submit], [role=switch], .danger, .presets button, #clock button";
+  for (const sender of document.querySelectorAll<HTMLButtonElement>(`main :is(${actions})`)) sender.disabled = isOut;
+}
+
+/** Says if the server has been started again: what it had in memory is lost. */
+async function noticeRestart(control: Control): Promise<void> {
+  const ready = await control.getReadiness();
+  const data = ready.dataFolder === undefined ? " Its data was in memory, and is its seed's now." : "";
+  if (startedAt !== undefined && ready.startedAt !== startedAt) showToast(`The server was started again.${data}`);
+  startedAt = ready.startedAt;
 }
 
 function untilVisible(): Promise<void> {

@@ -120,7 +120,7 @@ function canRecover(error: unknown): boolean {
 }
 
 export function messageOf(error: unknown): string {
-  if (isNetworkError(error)) return "No response: the connection was closed, or the server is gone.";
+  if (isNetworkError(error)) return "No response: the connection was closed, or the server has stopped.";
   if (error instanceof SyntaxError) return `This is not JSON: ${error.message}.`;
   return error instanceof Error ? error.message : String(error);
 }
