@@ -1022,6 +1022,16 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(environment, "26 subscribers");
     });
 
+    test("the focus stays in the list while others use an environment", async () => {
+      const { page, open, control, name } = await openEnvironment();
+      const environment = await open("Environment");
+      const item = environment.getByRole("listitem").filter({ hasText: name });
+      await item.getByRole("button", { name: "Copy key" }).focus();
+      await control.addNotifications(name, { subscriberId: "ines-moreau" });
+      await expectText(item, "151 notifications");
+      await expectCount(item.getByRole("button", { name: "Copy key" }).and(page.locator(":focus")), 1);
+    });
+
     test("a double click creates one, and nothing moves below the pointer", async () => {
       const { page, open } = await openEnvironment();
       const environment = await open("Environment");

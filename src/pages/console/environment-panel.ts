@@ -10,7 +10,7 @@ import type {
 import { ask } from "../script/ask.js";
 import { copyButton } from "../script/code-panel.js";
 import { describeClock, formatAge } from "../script/dashboard.js";
-import { button, element, find, onPress, span } from "../script/dom.js";
+import { button, element, find, onPress, placeChildren, span } from "../script/dom.js";
 import { CHANNELS } from "./channels.js";
 import { onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
@@ -165,11 +165,8 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: 
   function show(): void {
     const text = field.value.trim().toLowerCase();
     field.hidden = text === "" && list().length <= MAX_SEEN;
-    items.replaceChildren(
-      ...list()
-        .filter(({ name }) => name.includes(text))
-        .map(buildItem),
-    );
+    const found = list().filter(({ name }) => name.includes(text));
+    placeChildren(items, found.map(buildItem));
   }
   field.addEventListener("input", show);
   return show;

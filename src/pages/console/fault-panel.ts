@@ -38,30 +38,22 @@ export function createFaultPanel(): Panel {
 
   function show(current: Fault[]): void {
     faults = current.toSorted((one, other) => Number(isUsedUp(one)) - Number(isUsedUp(other)));
-    placeItems();
+    items = faults.map(
+      ({ id }) => items.find((item) => item.id === id) ?? buildItem(id, { toggle, remove: (fault) => remove([fault]) }),
+    );
+    const hadFocus = document.activeElement === clear || list.contains(document.activeElement);
+    placeChildren(
+      list,
+      items.map((item) => item.element),
+    );
     for (const [index, fault] of faults.entries()) items[index]?.show(fault);
     clear.hidden = faults.length === 0;
+    if (hadFocus && clear.hidden) find("button", "[data-presets] button", panel).focus();
     markPresets(faults.filter(isActive));
     const count = faults.filter(isActive).length;
     status.say(count === 0 ? "" : count === 1 ? "1 is active." : `${count} are active.`);
     if (faults.length > 0) showEmpty(panel);
     else showEmpty(panel, "None: every request gets its own response.");
-  }
-
-  /** The focus stays at its button, or else goes to the same one of the next item, or to the presets without any. */
-  function placeItems(): void {
-    const focused = document.activeElement as HTMLElement;
-    const index = items.findIndex((item) => item.element.contains(focused));
-    items = faults.map(
-      ({ id }) => items.find((item) => item.id === id) ?? buildItem(id, { toggle, remove: (fault) => remove([fault]) }),
-    );
-    placeChildren(
-      list,
-      items.map((item) => item.element),
-    );
-    if (index === -1 && (focused !== clear || items.length > 0)) return;
-    const next = items[Math.min(index, items.length - 1)]?.element.querySelector<HTMLElement>(`.${focused.className}`);
-    (list.contains(focused) ? focused : (next ?? find("button", "[data-presets] button", panel))).focus();
   }
 
   function add(fault: NewFault, from?: HTMLFormElement): Promise<void> {

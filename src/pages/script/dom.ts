@@ -51,14 +51,20 @@ export function onPress(pressed: HTMLButtonElement, press: () => Promise<void> |
   });
 }
 
-/** Replaces the children. One that stays is not moved, and keeps the focus. */
+/** Replaces the children. The focus stays, or goes from a removed child to the same button of the one in its place. */
 export function placeChildren(parent: Element, children: readonly Element[]): void {
+  const focused = document.activeElement as HTMLElement;
+  const index = [...parent.children].findIndex((child) => child.contains(focused));
   for (const child of [...parent.children]) if (!children.includes(child)) child.remove();
   let next = parent.firstElementChild;
   for (const child of children) {
     if (child === next) next = next.nextElementSibling;
     else parent.insertBefore(child, next);
   }
+  if (index === -1) return;
+  const heir = children[Math.min(index, children.length - 1)];
+  const same = heir?.querySelector<HTMLElement>(`[class="${focused.className}"]`);
+  (parent.contains(focused) ? focused : same)?.focus();
 }
 
 /** Shows a message and actions where there are no records. Without a text, removes both. */
