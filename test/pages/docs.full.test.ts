@@ -421,6 +421,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
 
   test("so is that of the control plane, which has the same styles, where it is narrow and dark", async () => {
     const { page } = await openDocs("", { colorScheme: "dark", width: 390 });
+    const cut = `[...document.querySelectorAll(".samples [data-tab=curl] pre")]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((pre) => pre.textContent)`;
+    expect(await page.evaluate(cut), "an address breaks at its parts").toEqual([]);
     await page.goto(`${server.url}/_control`);
     await expectUsable(page);
   });

@@ -217,6 +217,11 @@ describe.skipIf(!hasChromium)("a report", () => {
     const current = page.locator(".side [aria-current=location]");
     await page.getByRole("link", { name: /^The run/ }).click();
     await expectText(current, /^The run$/);
+    await page
+      .getByRole("navigation")
+      .getByRole("link", { name: /^All cases/ })
+      .click();
+    await expectText(current, /^All cases/);
     await page.getByRole("navigation").getByRole("link", { name: "Rejects requests" }).click();
     await expectText(current, /^1Rejects requests/);
     const heights: number[] = await page.evaluate(
@@ -350,11 +355,6 @@ describe.skipIf(!hasChromium)("a report", () => {
     await row.getByRole("link").click();
     const reason = page.locator(".entry:target");
     await expectText(reason.locator("p").first(), /^\d 200 body\.data\[\]\.severity/);
-    const places = `[...document.querySelectorAll(".entry .wrong")].map((line) => {
-      const [box, own] = [line.closest("pre"), line].map((part) => part.getBoundingClientRect());
-      return own.bottom <= box.top || own.top >= box.bottom ? "outside" : "in its box";
-    })`;
-    expect([...new Set((await page.evaluate(places)) as string[])]).toEqual(["in its box"]);
     const overlaps = `[...document.querySelectorAll(".wrong")].filter((line) => {
       const note = Number.parseFloat(getComputedStyle(line, "::after").width);
       const { scrollWidth, offsetHeight } = line.firstElementChild;
@@ -370,13 +370,18 @@ describe.skipIf(!hasChromium)("a report", () => {
       .toMatch(/^--allow 'listNotifications:response:200\/body\.data\[\]\.severity:enum=justification'$/);
   });
 
-  test("of review marks the words of a line that differ, with the numbers of lines in a column", async () => {
+  test("of review marks the words of a line that differ, with the numbers of lines in a column, and opens a body at its mark", async () => {
     await writeFile(join(folder, "diff.html"), await createDiffPage(join(folder, "limit.yaml")));
     const { page } = await openReport("diff.html", { colorScheme: "dark", width: 390 });
-    expect(await page.locator("del mark, ins mark").allTextContents()).toEqual(["50", "20"]);
+    expect(await page.locator("del mark, ins mark").allTextContents()).toEqual(["50", "20", ",", "Provider"]);
+    const places = `[...document.querySelectorAll(".entry .wrong")].map((line) => {
+      const [box, own] = [line.closest("pre"), line].map((part) => part.getBoundingClientRect());
+      return own.bottom <= box.top || own.top >= box.bottom ? "outside" : "in its box";
+    })`;
+    expect([...new Set((await page.evaluate(places)) as string[])]).toEqual(["in its box"]);
     const columns = (child: number) =>
       page.evaluate<number[]>(
-        `[...document.querySelectorAll("del, ins, .line")].map((line) => line.children[${child}].getBoundingClientRect().right)`,
+        `[...document.querySelector("pre:has(del)").querySelectorAll("del, ins, .line")].map((line) => line.children[${child}].getBoundingClientRect().right)`,
       );
     expect(new Set(await columns(1)).size, "numbers").toBe(1);
     expect(new Set(await columns(2)).size, "indents").toBe(1);
@@ -386,7 +391,8 @@ describe.skipIf(!hasChromium)("a report", () => {
 
 async function createDiffPage(contractPath: string): Promise<string> {
   const text = await readFile(CONTRACT_PATH, "utf8");
-  await writeFile(contractPath, text.replace("maximum: 50, default: 10", "maximum: 20, default: 10"));
+  const edited = text.replace("maximum: 50, default: 10", "maximum: 20, default: 10");
+  await writeFile(contractPath, edited.replace("Payload, Webhook]", "Payload, Webhook, Provider]"));
   return formatHtml(await reviewContract({ contractPath, base: CONTRACT_PATH }));
 }
 

@@ -58,7 +58,7 @@ export function colourCode(code: Element): void {
       const name = classes[index % 4];
       if (part === undefined || part === "") return undefined;
       if (name === undefined) return part;
-      const [start = "", ...others] = part.split(/(?<=[/,])/); // where an address may break
+      const [start = "", ...others] = part.split(/(?<=[/,?&])/); // where an address may break
       return span(name, start, ...others.flatMap((other) => [element("wbr"), other]));
     }),
   );

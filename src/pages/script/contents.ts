@@ -19,7 +19,10 @@ export function startContents(side: HTMLElement): void {
 
 const LINE_PX = 96;
 
-/** Marks the link of the part that is read: the last one whose title is where a link scrolls it to, or above. */
+/**
+ * Marks the link of the part that is read: the last one whose title is where a link scrolls it to, or above. At the end
+ * of a page, several are in view: the one that was opened, or else the last.
+ */
 export function followPlace(side: HTMLElement): void {
   const links = [...side.querySelectorAll<HTMLAnchorElement>("a[href^='#']")];
   const targets = mapDefined(links, (link) => {
@@ -31,9 +34,13 @@ export function followPlace(side: HTMLElement): void {
     const padding = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
     const line = isAtEnd ? innerHeight : padding + LINE_PX;
     const above = targets.filter(({ target }) => target.checkVisibility() && target.getBoundingClientRect().top < line);
-    const current = (above.at(-1) ?? targets[0])?.link;
+    const opened = above.find(
+      ({ link, target }) => link.hash === location.hash && target.getBoundingClientRect().top >= 0,
+    );
+    const current = ((isAtEnd && opened) || above.at(-1) || targets[0])?.link;
     for (const { link } of targets) link.ariaCurrent = link === current ? "location" : null;
   };
   addEventListener("scroll", mark, { passive: true });
+  addEventListener("hashchange", mark);
   mark();
 }
