@@ -146,7 +146,8 @@ async function sendRequest({ target, ...init }: RequestSpec) {
       errors: findErrors(text),
     };
   } catch (error) {
-    const text = `The server does not respond: ${error instanceof Error ? error.message : error}`;
+    if (!(error instanceof TypeError)) throw error; // how fetch reports that there is no response
+    const text = "The server does not respond: it has stopped, or a fault closed the connection.";
     return { status: "none", title: "No response", text, lines: [], marks: [span("bad", "No response")], errors: {} };
   }
 }
