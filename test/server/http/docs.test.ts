@@ -29,7 +29,9 @@ describe("the pages of a proposal", () => {
     const { text: console } = createConsolePage(contract);
     for (const { id, parameters } of contract.operations) {
       expect(console).toContain(`<option>${id}</option>`);
-      const filters = parameters.filter(({ in: place, name }) => place === "query" && name !== "page");
+      const filters = parameters.filter(
+        ({ in: place, name }) => place === "query" && !["page", "limit"].includes(name),
+      );
       for (const { name } of id === "listNotifications" ? filters : []) expect(console).toContain(` name="${name}"`);
     }
     const home = createHomePage({ ...shared, status: proposal.status });
