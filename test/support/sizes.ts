@@ -44,12 +44,12 @@ export const SIZES = {
   everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 36),
   everyVerifiedContract: Number(process.env.EVERY_PROPOSAL ?? 4),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
-  everyEdit: choose(16, isWeekly ? 1 : 2),
+  everyEdit: choose(16, isWeekly ? 1 : 4),
   everyProof: Number(process.env.EVERY_PROOF ?? choose(72, 4)),
   /** The number of random schemas that get a sample. */
   randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(20, 50)),
   /** Holds every n-th construct of a contract against its consumers. */
-  everyConstruct: choose(4, 1),
+  everyConstruct: choose(4, isWeekly ? 1 : 2),
   /** Renders the pages of every n-th proposal. */
   everyPage: choose(4, 1),
   /** Serves every n-th proposal. */
