@@ -6,6 +6,7 @@ import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../support/command.js";
 import { installMsw3 } from "../support/msw.js";
+import { isWeekly } from "../support/sizes.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { hasChromium, openPage } from "./chromium.js";
 import { type Site, serveFolder } from "./example-site.js";
@@ -17,7 +18,8 @@ const OTHER_WORKER =
 const PAGE = `<!doctype html><title>A page</title>
 <script type="module">import * as exports from "/preview.js"; Object.assign(globalThis, exports);</script>`;
 
-const msw3 = hasChromium ? await installMsw3(afterAll) : { reason: "there is no Chromium" };
+const isRun = hasChromium && isWeekly; // MSW 2 runs each time
+const msw3 = isRun ? await installMsw3(afterAll) : { reason: "once a week, where there is a Chromium" };
 test.runIf(msw3.reason)("a preview with MSW 3", ({ skip }) => skip(msw3.reason));
 const PARENTS = [["MSW 2", ROOT] as const, ...(msw3.folder ? [["MSW 3", msw3.folder] as const] : [])];
 

@@ -5,7 +5,7 @@ import { randomInt } from "node:crypto";
 export const isFull = process.env.TEST_SIZE === "full";
 
 /**
- * True once a week in CI: for what takes long and hardly ever breaks alone, such as the bench and further package
+ * True once a week in CI: for what takes long and hardly ever breaks alone, such as the bench, recipes and further package
  * managers.
  */
 export const isWeekly = process.env.WEEKLY !== undefined;
@@ -18,7 +18,7 @@ export const SIZES = {
   /** The minimum duration of fsync in these tests. */
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),
   /** How often the contract is saved while the heap is measured. */
-  saves: Number(process.env.SAVES ?? 6),
+  saves: Number(process.env.SAVES ?? 9),
   /** How often processes race for a lock in each test. */
   lockRounds: choose(10, 30),
   /** Lets every n-th call to the disk fail in turn. */

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
-import { SIZES } from "../../support/sizes.js";
+import { isWeekly, SIZES } from "../../support/sizes.js";
 import { sendTo } from "../../support/socket-request.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { type Measured, startMeasuredServer } from "./measured-server.js";
@@ -15,7 +15,7 @@ const MORE_HEAP = 12 * MEGABYTE; // two contracts: the history of 1.0.0 kept eac
 
 const LIST = { target: "/v1/notifications", headers: { authorization: "ApiKey demo-key" } };
 
-test.each([
+test.runIf(isWeekly).each([
   ["server", { watch: true }],
   ["mock", {}],
 ] as const)(

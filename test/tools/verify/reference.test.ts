@@ -10,7 +10,7 @@ import { scalarOf } from "../../../src/tools/verify/cases/random-values.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../../src/tools/verify/declared-target.js";
 import { groupFailures } from "../../../src/tools/verify/report/report.js";
 import { verify } from "../../../src/tools/verify/verify.js";
-import { isFull, SIZES } from "../../support/sizes.js";
+import { isFull, isWeekly, SIZES } from "../../support/sizes.js";
 
 const RUNS = SIZES.verifyRuns;
 const contract = await loadContract();
@@ -46,14 +46,14 @@ describe("the reference server", () => {
   test("with a key, what needs a second one or a clock is not applicable, and preferences are restored", async () => {
     const keyed = ["after 24 hours", "the same", "concurrent", "another body", "what never"];
     const quick = ["updatePreferences › a", "records of one key", ...keyed.map((law) => `idempotency-key › ${law}`)];
-    const only = isFull ? [] : quick;
+    const only = isWeekly ? [] : quick;
     const report = await verify({ contract, target, seed: 1, runs: SIZES.verifyRequests, only });
     expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
     const reasons = report.results.flatMap(({ outcome, reason }) => (outcome === "pass" ? [] : [reason]));
     const wanted = [
       "needs NC_OTHER_API_KEY (`keys.otherApiKey`)",
       "needs a target with a clock that can be moved",
-      ...(isFull ? ["the key is too short, or has no letters"] : []), // for a form of it in other letters
+      ...(isWeekly ? ["the key is too short, or has no letters"] : []), // for a form of it in other letters
     ];
     expect(new Set(reasons)).toEqual(new Set(wanted));
     expect(report.changed[0]).toMatch(/^The preferences of (.*, )?ines-moreau(, .*)? were changed and restored\.$/);
@@ -77,7 +77,7 @@ describe("the reference server", () => {
   });
 
   test("without declared capabilities, no case depends on its data", async () => {
-    const only = isFull ? [] : ["hasMore", "concurrent", "D-30"];
+    const only = isWeekly ? [] : ["hasMore", "concurrent", "D-30"];
     const { results, changed } = await verify({ contract, target: { ...target, can: [] }, seed: 1, runs: 20, only });
     expect(results.filter(({ outcome }) => outcome === "fail" || outcome === "error").map(({ id }) => id)).toEqual([]);
     const outcomes = results.filter(({ id }) => id.includes("hasMore")).map(({ outcome }) => outcome);
