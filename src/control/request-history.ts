@@ -73,7 +73,7 @@ export function createRequestHistory(counter: CoverageCounter) {
       cover(request, served);
       latest += 1;
       const { responseHeaders } = served;
-      const entry = { number: latest, bytes: sizeOf(request), request, responseHeaders };
+      const entry = { number: latest, bytes: sizeOf(request, responseHeaders), request, responseHeaders };
       const ring = findRing(request);
       ring.entries.push(entry);
       ring.bytes += entry.bytes;
@@ -121,9 +121,10 @@ function findLargest(rings: ReadonlyMap<string, Ring>): Ring {
 const MEMBERS_BYTES = 500;
 
 /** About the memory that a request takes. */
-function sizeOf({ target, headers, sentBody, responseBody }: RequestRecord): number {
+function sizeOf({ target, headers, sentBody, responseBody }: RequestRecord, responseHeaders: object): number {
   let bytes = MEMBERS_BYTES + target.length + (sentBody?.length ?? 0);
-  for (const name in headers) bytes += name.length + String(headers[name]).length;
+  for (const all of [headers, responseHeaders])
+    for (const [name, value] of Object.entries(all)) bytes += name.length + String(value).length;
   for (const part of responseBody) bytes += part.length;
   return bytes;
 }

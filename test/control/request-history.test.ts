@@ -84,16 +84,23 @@ describe("each environment keeps its latest thousand requests, and its rejected 
     await expectKept([[{}, [], 0]]);
   });
 
-  test("all together are bounded by bytes: the largest give way to the latest", async () => {
-    const { add, expectKept } = createHistory();
-    const large = { responseBody: ["x".repeat(1_000_000)] };
-    add(2, { ...large, status: 422 });
-    add(31, { ...large, environment: "other" });
-    await expectKept([
-      [{ environment: "one" }, [1, 2], 0],
-      [{ environment: "other" }, range(5, 33), 2],
-    ]);
-  });
+  const text = "x".repeat(1_000_000);
+  test.each<[part: string, request: Partial<RequestRecord>, served: Partial<Served>]>([
+    ["bodies", { responseBody: [text] }, {}],
+    ["headers of requests", { headers: { "x-large": text } }, {}],
+    ["headers of responses", {}, { responseHeaders: { "x-large": text } }],
+  ])(
+    "all together are bounded by the bytes of %s: the largest give way to the latest",
+    async (_part, large, served) => {
+      const { add, expectKept } = createHistory();
+      add(2, { ...large, status: 422 }, served);
+      add(31, { ...large, environment: "other" }, served);
+      await expectKept([
+        [{ environment: "one" }, [1, 2], 0],
+        [{ environment: "other" }, range(5, 33), 2],
+      ]);
+    },
+  );
 });
 
 test("keeps text alone: neither the contract nor the response that a request was served", async () => {
