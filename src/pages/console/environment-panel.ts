@@ -9,7 +9,7 @@ import type {
 } from "../../browser/client/control.js";
 import { ask } from "../script/ask.js";
 import { copyButton } from "../script/code-panel.js";
-import { describeClock, formatAge } from "../script/dashboard.js";
+import { describeClock, formatAge, timeOf } from "../script/dashboard.js";
 import { button, element, find, onPress, placeChildren, span } from "../script/dom.js";
 import { CHANNELS } from "./channels.js";
 import { onSubmit } from "./form.js";
@@ -221,26 +221,23 @@ function createClock(): (clock: Clock, loadedAt?: number) => void {
   const follow = find("button", "[data-do=follow]", panel);
   const instant = find("input", "[name=now]", panel);
   const status = createPanelStatus(panel);
-  let shown: { clock: Clock; aheadMs: number } | undefined;
+  let shown: { clock: Clock; loadedAt: number } | undefined;
 
   function tick(): void {
     if (!shown) return;
-    const { clock, aheadMs } = shown;
-    now.dateTime = clock.mode === "running" ? new Date(Date.now() + aheadMs).toISOString() : clock.now;
+    now.dateTime = timeOf(shown.clock, shown.loadedAt).toISOString();
     now.textContent = `${now.dateTime.slice(0, 19).replace("T", " ")} UTC`;
   }
   setInterval(tick, 1000);
 
   /** @param loadedAt when the clock showed this time. */
   function show(clock: Clock, loadedAt = Date.now()): void {
-    const aheadMs = Date.parse(clock.now) - loadedAt;
-    shown = { clock, aheadMs };
-    const isFrozen = clock.mode === "frozen";
+    shown = { clock, loadedAt };
     mode.textContent = describeClock(clock, loadedAt);
     const isFollowing = mode.textContent === "running";
     mode.className = `tag ${isFollowing ? "good" : "warn"}`;
     follow.hidden = isFollowing;
-    toggle.textContent = isFrozen ? "Resume" : "Freeze";
+    toggle.textContent = clock.mode === "frozen" ? "Resume" : "Freeze";
     tick();
     if (document.activeElement !== instant) instant.value = now.dateTime.slice(0, 19);
   }

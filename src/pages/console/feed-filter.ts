@@ -2,6 +2,7 @@
 // address has the values; a field of a list adds one, and a chip removes it.
 import type { NotificationFilter } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
+import { timeOf } from "../script/dashboard.js";
 import { button, element, find } from "../script/dom.js";
 import { formatStepName } from "./channels.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
@@ -121,7 +122,9 @@ function createTimeChoice(form: HTMLFormElement, set: (values: Record<string, re
   select.addEventListener("change", (event) => {
     event.stopPropagation(); // it is no filter itself
     const hours = Number(select.value);
-    const after = hours > 0 ? new Date(now().valueOf() - hours * HOUR_MS).toISOString().replace(/\.\d+/, "") : "";
+    const { environment, loadedAt } = selected();
+    const start = new Date(timeOf(environment.clock, loadedAt).valueOf() - hours * HOUR_MS);
+    const after = hours > 0 ? start.toISOString().replace(/\.\d+/, "") : "";
     chosen = { name: select.value, after };
     set({ after: after === "" ? [] : [after], before: [] });
   });
@@ -130,13 +133,6 @@ function createTimeChoice(form: HTMLFormElement, set: (values: Record<string, re
     select.value = before === "" && after === chosen.after ? chosen.name : OWN;
     ends.hidden = select.value !== OWN;
   };
-}
-
-/** By the environment's clock. */
-function now(): Date {
-  const { environment, loadedAt } = selected();
-  const { mode, now: loaded } = environment.clock;
-  return new Date(Date.parse(loaded) + (mode === "running" ? Date.now() - loadedAt : 0));
 }
 
 /** Empties the field of a list: what it has is shown in chips. */

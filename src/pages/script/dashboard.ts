@@ -111,6 +111,11 @@ export function describeClock({ mode, now }: Clock, loadedAt: number): string {
   return `${mode}, ${formatSpan(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead" : "behind"}`;
 }
 
+/** What a clock shows now. @param loadedAt when it showed its time. */
+export function timeOf({ mode, now }: Clock, loadedAt: number): Date {
+  return new Date(Date.parse(now) + (mode === "running" ? Date.now() - loadedAt : 0));
+}
+
 /** A clock that follows this machine's differs from it by how long the response took. */
 const TOLERANCE_MS = 1000;
 
