@@ -176,7 +176,8 @@ describe.skipIf(!hasChromium)("the console", () => {
   }
 
   test("shows the shape of the switches until they come, and the name of the product in one line", async () => {
-    const { page, open } = await openConsole(await start(), { view: { colorScheme: "light", width: 768 } });
+    const { page, open, feed } = await openConsole(await start(), { view: { colorScheme: "light", width: 768 } });
+    await expectCount(feed, 10); // it lists the workflows, too
     const late = await hold(page, (url) => url.pathname.endsWith("/workflows"));
     const preferences = await open("Preferences");
     await late.arrival;

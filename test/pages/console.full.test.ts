@@ -1012,12 +1012,14 @@ describe.skipIf(!hasChromium)("/console", () => {
       await environment.getByLabel("Find an environment").fill("default"); // where there are many
       await expectCount(list.getByRole("listitem"), 1);
       expect(await environment.getByRole("button", { name: /Delete/ }).count(), "it stays").toBe(0);
-      await environment.locator("[data-file]").setInputFiles(await file.path());
+      const chosen = environment.locator("[data-file]");
+      await chosen.setInputFiles(await file.path());
       const dialog = page.getByRole("dialog", { name: /^Load / });
       await dialog.waitFor();
+      expect(await chosen.inputValue(), "the same file can be chosen again at once").toBe("");
       expect(await findAxeViolations(page), "the dialog").toEqual([]);
       await page.keyboard.press("Escape");
-      await environment.locator("[data-file]").setInputFiles(await file.path());
+      await chosen.setInputFiles(await file.path());
       await dialog.getByRole("button", { name: "Replace the data of default" }).click();
       await expectText(environment, "26 subscribers");
     });

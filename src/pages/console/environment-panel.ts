@@ -103,13 +103,13 @@ function startFileDialog(panel: HTMLElement, status: PanelStatus, events: Enviro
   const field = find("input", "[data-file]", panel);
   field.addEventListener("change", async () => {
     const [file] = field.files ?? [];
+    field.value = ""; // or the same file could not be chosen again
     if (!file) return;
     const answer = await ask(
       `Load ${file.name}`,
       { value: "new", text: "Load as a new environment", isSafe: true },
       { value: "replace", text: `Replace the data of ${selected().environment.name}` },
     );
-    field.value = ""; // or the same file could not be chosen again
     if (answer === "") return;
     const isNew = answer === "new";
     await status.act(
