@@ -1,15 +1,42 @@
 // What reports call clauses and decisions.
 import type { Contract } from "../contract/contract.js";
-import { findClauseTitle } from "../pages/shell/source-document.js";
+import { type Content, details, link, list, marked, paragraph, strong } from "../pages/report/blocks.js";
+import { findClauseDetails, findClauseTitle } from "../pages/shell/source-document.js";
+
+/** The clauses and decisions that a report cites. */
+export interface CitedRules {
+  /** The question of each decision, and the title of each clause, by the citation. */
+  citations: Record<string, string>;
+  /** The answer of each decision, and what a clause says beyond its title. */
+  answers: Record<string, string>;
+}
 
 /** A decision, not each sentence of it: `D-71` for `D-71.2`. */
 export function formatCitation(cite: string): string {
   return cite.replace(/^(D-\d+)\..*/, "$1");
 }
 
-/** The question of each decision, and the title of each clause, by the citation. */
-export function findCitationTitles({ document }: Contract, cites: readonly string[]): Record<string, string> {
+export function findCitedRules({ document }: Contract, cites: readonly string[]): CitedRules {
   const { "x-decisions": decisions = {} } = document;
   const all = [...new Set(cites.map(formatCitation))].sort();
-  return Object.fromEntries(all.map((id) => [id, decisions[id]?.question ?? findClauseTitle(id)]));
+  return {
+    citations: Object.fromEntries(all.map((id) => [id, decisions[id]?.question ?? findClauseTitle(id)])),
+    answers: Object.fromEntries(all.map((id) => [id, (decisions[id]?.answer ?? findClauseDetails(id)).trim()])),
+  };
+}
+
+/** A question, and its answer beneath it. */
+export function buildCitedRule(id: string, { citations, answers }: CitedRules, head?: Content): Content {
+  const title = marked(citations[id] ?? "").map((part) => (typeof part === "string" ? strong(part) : part));
+  return [paragraph(head, title), answers[id] && paragraph(marked(answers[id]))];
+}
+
+const FEW = 2;
+
+/** The rules that something rests on, each with its question and answer; more than a few are folded. */
+export function buildBasis(cites: readonly string[], rules: CitedRules): Content {
+  const ids = [...new Set(cites.map(formatCitation))];
+  const items = ids.map((id) => buildCitedRule(id, rules, [link(id, `#cited ${id}`), " "]));
+  const isOpen = ids.length <= FEW;
+  return ids.length > 0 && details(`Rests on ${cites.join(", ")}`, list(items), undefined, { isOpen });
 }

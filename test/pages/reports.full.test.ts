@@ -121,11 +121,12 @@ describe.skipIf(!hasChromium)("a report", () => {
     const spanning = causes.first();
     expect(await causes.and(page.locator("[open]")).count(), "the first alone").toBe(1);
     await expectText(
-      spanning.locator("summary"),
+      spanning.locator("> summary"),
       /Rejects requests with 400 instead of 422\.\s*listNotifications, updatePreferences · D-24/,
     );
     await expectText(spanning.locator("dl"), /Expected\s*422\s*Received\s*400/);
     await expectText(spanning.locator(".wrong"), /^ {2}"statusCode": 400,?$/m);
+    await expectText(spanning.locator("details"), /^Rests on D-24\s*D-24 Is limit checked\?\s*Yes: 51 is 422\./);
     const missing = causes.filter({ hasText: "is required" });
     await missing.locator("summary").first().click();
     expect((await missing.textContent())?.match(/is required/g), "said once: the mark is no text").toHaveLength(1);
@@ -148,8 +149,17 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expectText(page.locator(".verdict"), /1 rule holds: 1 of the document, 0 decisions/);
     await expectText(page.locator('[id="cited-4.2"]'), /Listing is GET\..*2 cases/s);
     const rules = page.locator("#rules + [data-filtered] > details");
-    expect(await rules.locator("> summary").allTextContents()).toEqual(["Not tested1 rule", "listNotifications1 rule"]);
-    expect(await rules.and(page.locator("[open]")).locator("h3").allTextContents()).toEqual(["Not tested"]);
+    expect(await rules.locator("> summary").allTextContents()).toEqual([
+      "Not tested1 rule",
+      "listNotifications1 rule holds",
+    ]);
+    expect(await rules.and(page.locator("[open]")).count(), "open").toBe(2);
+    await expectText(page.locator('[id="cited-D-24"]'), /Is limit checked\?\s*Yes: 51 is 422\..*0 cases/s);
+    await page.locator(".verdict").getByRole("link", { name: "What to declare" }).click();
+    await expect.poll(() => page.url()).toMatch(/#not-applicable$/);
+    await expectText(page.getByRole("group", { name: "Reasons" }), /needs workflows\s*2 cases/);
+    await expectText(page.getByRole("group", { name: "verify.config.json" }), /"workflows": \[\s*{\s*"identifier"/);
+    await expectText(page.getByRole("group", { name: "Write the file" }), /verify --init --url \S+$/);
     const slowest = page.getByRole("group", { name: "Slowest cases" }).getByRole("row");
     await expectText(slowest.nth(1), /^listNotifications › query\.limit › b\s*1000$/);
     expect(await slowest.locator("meter").first().getAttribute("value")).toBe("1000");
@@ -170,8 +180,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expectText(rows.first(), /not applicable/);
     const shown = page.getByRole("group", { name: "Find a case: show" });
     expect(await shown.getByLabel("not applicable").isChecked()).toBe(true);
-    await rules.last().locator("summary").click();
-    await page.getByRole("link", { name: "2 cases" }).click();
+    await rules.getByRole("link", { name: "2 cases" }).click();
     await expect.poll(() => rows.count()).toBe(2);
     await expectText(rows.first(), /^\s*a\s*passed/);
     const labels: string[] = await page.evaluate(
@@ -182,6 +191,11 @@ describe.skipIf(!hasChromium)("a report", () => {
 
   test("of verify opens a failed case to what is wrong, which leads to its cause", async () => {
     const { page } = await openReport("red.html");
+    await page.getByRole("link", { name: "2 alike" }).first().click();
+    const rows = page.locator("#cases + [data-filtered] tbody tr").filter({ visible: true });
+    await expect.poll(() => rows.count(), { message: "of cause 1" }).toBe(4);
+    const names = (await rows.allInnerTexts()).map((text) => text.split(/\s/, 1)[0]);
+    expect(names, "what has no subject stands first").toEqual(["g", "query.limit", "maximum", "h"]);
     await page.locator(".verdict").getByRole("link", { name: "failed" }).click();
     await expectText(page.getByRole("heading", { name: /^updatePreferences/ }), /4 of 5 failed/);
     const row = page.locator("#cases + [data-filtered] tr").filter({ hasText: "maximum › 51" });
@@ -482,6 +496,7 @@ function createReport(results: Result[]): Report {
     seconds: 1.5,
     results,
     citations: { "§4.2": "Listing is `GET`.", "D-24": "Is `limit` checked?" },
+    answers: { "§4.2": "", "D-24": "Yes: 51 is `422`." },
   };
 }
 

@@ -167,13 +167,13 @@ function renderBar({ label, parts, filters, mark }: BlockOf<"bar">): Html {
     return shown;
   });
   const legend = parts.map(({ name, count, tone, facet }) => {
-    const content = html`<span class="key ${tone}"></span> <b>${count}</b> ${name}`;
+    const content = html`<span class="key ${tone}"></span><b>${count}</b> ${name}`;
     if (!filters) return html`<li>${content}</li>`;
     return html`<li><a href="#${filters.id}" data-choose="${filters.label}"${buildFacet(facet)}>${content}</a></li>`;
   });
   const line =
     mark && html`<rect class="mark" x="${((whole * mark.percent) / 100).toFixed(2)}" width="0.4" height="10"/>`;
-  const marked = mark && html`<li><span class="key mark"></span> ${mark.name}</li>`;
+  const marked = mark && html`<li><span class="key mark"></span>${mark.name}</li>`;
   return html`<div class="bar-chart" role="group" aria-label="${label}"><svg viewBox="0 0 ${whole.toFixed(2)} 10" preserveAspectRatio="none" aria-hidden="true">${rects}${line}</svg><ul>${legend}${marked}</ul></div>`;
 }
 
@@ -201,7 +201,8 @@ function renderRows({ columns, rows }: BlockOf<"table">): Html[] {
 
 /** The columns whose heads stand at the right, as their numbers do. */
 function findNumbers(rows: readonly Row[]): number[] {
-  return (rows[0]?.cells ?? []).flatMap((cell, index) => (index > 0 && typeof cell === "number" ? [index] : []));
+  const cells = rows.find(({ isGroup }) => !isGroup)?.cells ?? [];
+  return cells.flatMap((cell, index) => (index > 0 && typeof cell === "number" ? [index] : []));
 }
 
 function buildId(id: string | undefined): Html | undefined {

@@ -10,14 +10,17 @@ export function startFilter(box: HTMLElement): void {
   const expand = box.querySelector<HTMLButtonElement>("[data-expand]");
   const items = [...box.querySelectorAll<HTMLElement>(ITEMS)];
   const texts = items.map(searchedTextOf);
+  const facets = items.map(({ dataset }) => dataset.facet?.split("|") ?? []);
   const name = box.dataset.filtered?.split(" ").at(-1) ?? ""; // `case` of `Find a case`
 
   function apply(): void {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const facet = box.querySelector<HTMLInputElement>("[type=radio]:checked")?.value ?? "";
     for (const [index, item] of items.entries()) {
-      const hasWords = words.every((word) => texts[index]?.includes(word));
-      const hasFacet = facet === "" || item.dataset.facet?.split("|").includes(facet);
+      const hasWords = words.every((word) =>
+        isFacet(word) ? facets[index]?.includes(word) : texts[index]?.includes(word),
+      );
+      const hasFacet = facet === "" || facets[index]?.includes(facet);
       item.hidden = !hasWords || !hasFacet;
     }
     for (const group of box.querySelectorAll<HTMLDetailsElement>("details:has([data-facet])")) {
@@ -72,6 +75,9 @@ export function startFilterKey(): void {
     find("input", "[type=search]", read).focus();
   });
 }
+
+/** `cause:2`, which a number of cases leads to; a reader can type it, too. */
+const isFacet = (word: string) => /^cause:\d+$/.test(word);
 
 function store(values: Readonly<Record<string, string>>): void {
   const url = new URL(location.href);

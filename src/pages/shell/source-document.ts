@@ -11,17 +11,21 @@ const SECTIONS = readSource("../docs/source-document.md")
     return { title, clauses: [...clauses].map(([, id = "", text = ""]) => ({ id, text: text.trim() })) };
   });
 
+const CLAUSES = new Map(SECTIONS.flatMap(({ clauses }) => clauses).map(({ id, text }) => [id, text]));
+
 /** The first sentence of each clause: `{ "§4.2": "GET /v1/notifications lists notifications." }`. */
 export const CLAUSE_TITLES: Readonly<Record<string, string>> = Object.fromEntries(
-  SECTIONS.flatMap(({ clauses }) => clauses).map(({ id, text }) => [
-    id,
-    text.replace(/\. .*/, ".").replaceAll("`", ""),
-  ]),
+  [...CLAUSES].map(([id, text]) => [id, text.replace(/\. .*/, ".").replaceAll("`", "")]),
 );
 
 /** The first sentence of a clause; empty for a clause that the document does not have. */
 export function findClauseTitle(clause: string): string {
   return CLAUSE_TITLES[clauseIdOf(clause)] ?? "";
+}
+
+/** What a clause says after its first sentence. */
+export function findClauseDetails(clause: string): string {
+  return /\. (.*)/.exec(CLAUSES.get(clauseIdOf(clause)) ?? "")?.[1] ?? "";
 }
 
 /** `Errors`, of the section that a clause belongs to. */

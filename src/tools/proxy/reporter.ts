@@ -6,7 +6,7 @@ import type { Contract } from "../../contract/contract.js";
 import { groupBy, mapDefined } from "../../contract/lists.js";
 import { placeOf } from "../../contract/violation.js";
 import { createRedactor } from "../../core/operations/redactor.js";
-import { findCitationTitles } from "../citation-titles.js";
+import { type CitedRules, findCitedRules } from "../citation-titles.js";
 import { buildEvidence, type Evidence } from "./evidence.js";
 import type { RoundTrip } from "./round-trip.js";
 
@@ -62,7 +62,7 @@ export interface ProxyEvents {
   internalError: [Error];
 }
 
-export interface Summary {
+export interface Summary extends CitedRules {
   /** The upstream's base URL. */
   upstream: string;
   /** The contract's version. */
@@ -70,8 +70,6 @@ export interface Summary {
   /** RFC 3339. */
   started: string;
   seconds: number;
-  /** The text of each clause and decision that a cause rests on. */
-  citations: Record<string, string>;
   requests: number;
   violations: { request: number; response: number };
   /** How many exchanges have violations of either side; one with both counts for both, and in `both`. */
@@ -144,7 +142,7 @@ export function createReporter(contract: Contract, upstream: string) {
       contract: contract.document.info.version,
       started: started.toISOString(),
       seconds: (Date.now() - started.getTime()) / 1000,
-      citations: findCitationTitles(
+      ...findCitedRules(
         contract,
         mapDefined(causes.list(), ({ first }) => citationOf(first)),
       ),

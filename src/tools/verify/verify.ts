@@ -1,7 +1,7 @@
 // The contract tests as a function: runs the cases and returns a report. run-case.ts runs a single case.
 import { setMaxListeners } from "node:events";
 import { mapDefined } from "../../contract/lists.js";
-import { findCitationTitles } from "../citation-titles.js";
+import { findCitedRules } from "../citation-titles.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
 import { keysOf, redact, type Target } from "./declared-target.js";
@@ -86,7 +86,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     seconds: (Date.now() - started.getTime()) / 1000,
     results: redacted,
     ...(options.baseline ? { known: [...options.baseline], fixed: findFixed(options.baseline, redacted) } : {}),
-    citations: findCitationTitles(contract, redacted.flatMap(citationsOf)),
+    ...findCitedRules(contract, redacted.flatMap(citationsOf)),
     changed: [
       ...(signal.aborted ? [`Incomplete: ${signal.reason}.`] : []),
       ...changed,

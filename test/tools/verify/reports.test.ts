@@ -1,9 +1,12 @@
 // The reports of one run with failures of every kind: readable by their readers, and without keys.
+import { readFile } from "node:fs/promises";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import type { Assumption, Failure } from "../../../src/tools/verify/case.js";
 import { keysOf, redact, type Target } from "../../../src/tools/verify/declared-target.js";
 import { formatHtmlReport } from "../../../src/tools/verify/report/html-report.js";
+import { findDeclaration } from "../../../src/tools/verify/report/not-applicable.js";
 import { groupFailures, type Report, ROOT_CASES } from "../../../src/tools/verify/report/report.js";
 import { formatJunit, formatMarkdown, formatTerminal } from "../../../src/tools/verify/report/text.js";
 
@@ -62,6 +65,7 @@ const REPORT: Report = {
     { id: "keys › c", cites: [], outcome: "error", ms: 0, reason: `Error: ${NASTY}` },
   ],
   citations: { "§4.2": "Listing is `GET`.", "D-24": "Is `limit` checked?" },
+  answers: { "§4.2": "", "D-24": "Yes." },
   changed: ["The preferences of ada were changed and restored."],
 };
 
@@ -87,9 +91,21 @@ describe("reports", () => {
       further: [further(200, "body.to")],
     });
     const htmlOf = (...results: Report["results"]) => formatHtmlReport({ ...REPORT, results });
-    const sentence = "A case can have several causes: 1 case has, and each of them counts it.";
+    const sentence = "1 of 1 failed case has several causes, and counts for each.";
     expect(htmlOf(result)).toContain(sentence);
     expect(htmlOf(...REPORT.results)).not.toContain("several causes");
+  });
+
+  test("HTML declares what makes cases applicable, in the form of the configuration", async () => {
+    const names = ["subscribers", "workflows", "criticalWorkflow", "unlistedWorkflows", "keys.otherApiKey"];
+    const reasons = [...names.map((name) => `needs \`${name}\``), "needs the capability prefer, listing"];
+    const declaration = findDeclaration(reasons) ?? {};
+    const schema = new URL("../../../src/tools/verify/verify.config.schema.json", import.meta.url);
+    const validate = new Ajv2020({ strict: false }).compile(JSON.parse(await readFile(schema, "utf8")));
+    expect([validate(declaration), validate.errors]).toEqual([true, null]);
+    const top = names.map((name) => name.replace(/\..*/, ""));
+    expect(Object.keys(declaration)).toEqual([...top, "with"]);
+    expect(findDeclaration(["records show no _id", "excepted: D-24, `hasMore` of the page"])).toBeUndefined();
   });
 
   test("HTML loads nothing, and nothing of the target runs", () => {
@@ -103,9 +119,9 @@ describe("reports", () => {
 
   test("each citation says what it is, and leads to its row", () => {
     const html = formatHtmlReport(REPORT);
-    expect(html).toContain('<a href="#cited-D-24" title="Is `limit` checked?">D-24</a>');
+    expect(html).toContain('<a href="#cited-D-24" title="Is `limit` checked? Yes.">D-24</a>');
     expect(html).toMatch(
-      /<h3>Violated<.*<tr id="cited-D-24"[^>]*>.*Is <code>limit<.code> checked\?<.td>.*data-text="D-24">3 cases</s,
+      /<h3>Violated<.*<tr id="cited-D-24"[^>]*>.*Is .*<code>limit<.code>.* checked\?<.b><.p><p>Yes\.<.p><.td>.*data-text="D-24">3 cases</s,
     );
     const targets = [...html.matchAll(/href="#(cited[^"]*)"/g)].map(([, id]) => id);
     expect(targets.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);

@@ -46,7 +46,11 @@ type CauseNumbers = ReturnType<typeof findCauseNumbers>;
 export function buildCases(report: Report, causes: CauseNumbers): Content {
   const groups = groupBy(report.results, ({ id }) => operationOf(id)).map((ofOperation) => {
     const operation = operationOf(ofOperation[0].id);
-    const rows = groupBy(ofOperation, ({ id }) => subjectOf(id)).flatMap((results) => {
+    // What has no subject stands first, so that it is not read as part of another one.
+    const sorted = ofOperation.toSorted(
+      (one, other) => Number(subjectOf(one.id) !== "") - Number(subjectOf(other.id) !== ""),
+    );
+    const rows = groupBy(sorted, ({ id }) => subjectOf(id)).flatMap((results) => {
       const subject = subjectOf(results[0].id);
       const cases = results.map((result) => buildRow(result, report, causes));
       return subject === "" ? cases : [{ isGroup: true, cells: [[subject, " ", buildOutcome(results)]] }, ...cases];
@@ -85,14 +89,23 @@ function buildRow(result: Result, report: Report, causes: CauseNumbers): Row {
   const { id, cites, outcome, ms, failure } = result;
   const rules = [...new Set([...cites, ...(failure?.cites ?? [])])];
   const shown = toned(NAMES[outcome], TONES[outcome]);
-  return { facet: outcome, cells: [buildCase(result, causes.get(id) ?? []), shown, buildCites(rules, report), ms] };
+  const numbers = causes.get(id) ?? [];
+  const facet = [outcome, ...numbers.map(causeFacetOf)].join("|");
+  return { facet, cells: [buildCase(result, numbers), shown, buildCites(rules, report), ms] };
 }
+
+/** What the field finds the cases of a cause by. */
+export const causeFacetOf = (number: number) => `cause:${number}`;
 
 /** A failed case opens to what is wrong, its causes and its request. */
 function buildCase({ id, failure, reason }: Result, causes: readonly number[]): Content {
   const [operation = "", ...names] = id.split(" › ");
   const name = names.slice(names.length > 1 ? 1 : 0).join(" › ") || operation;
-  if (!failure) return [name, reason !== undefined && [" ", soft(reason)]];
+  if (!failure)
+    return [
+      name,
+      reason !== undefined && [" ", marked(reason).map((part) => (typeof part === "string" ? soft(part) : part))],
+    ];
   const { sentence, curl } = failure;
   const links = causes.map((number) => link(`Cause ${number}`, `#cause ${number}`));
   const content = [
@@ -109,9 +122,9 @@ function buildCase({ id, failure, reason }: Result, causes: readonly number[]): 
 export const operationOf = (id: string) => id.split(" › ")[0] ?? id;
 
 /** Links to each clause or decision, with its text as tooltip. */
-export function buildCites(cites: readonly string[], { citations }: Report): Content {
+export function buildCites(cites: readonly string[], { citations, answers }: Report): Content {
   return cites.map((cite, index) => {
     const citation = formatCitation(cite);
-    return [index > 0 && ", ", link(cite, `#cited ${citation}`, citations[citation])];
+    return [index > 0 && ", ", link(cite, `#cited ${citation}`, `${citations[citation]} ${answers[citation]}`.trim())];
   });
 }

@@ -20,9 +20,10 @@ import {
   table,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
-import { formatCitation } from "../../citation-titles.js";
+import { buildBasis, formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES } from "../case.js";
-import { buildCases, buildCites, FIND_CASE, findCauseNumbers, NAMES, operationOf, TONES } from "./case-tables.js";
+import { buildCases, causeFacetOf, FIND_CASE, findCauseNumbers, NAMES, operationOf, TONES } from "./case-tables.js";
+import { buildNotApplicable, summarizeNotApplicable } from "./not-applicable.js";
 import {
   casesOf,
   countOutcomes,
@@ -34,14 +35,14 @@ import {
   verdictOf,
 } from "./report.js";
 import { buildRules, findRules, formatRules, type Rule } from "./rule-table.js";
-import { buildFailureBlocks, countOf, describeNotApplicable, VERDICT_TONES } from "./text.js";
+import { buildFailureBlocks, countOf, VERDICT_TONES } from "./text.js";
 
 export function formatHtmlReport(report: Report): string {
   const verdict = HEADINGS[verdictOf(report)];
   const causes = groupFailures(report).toSorted((one, other) => countOf([other]) - countOf([one]));
   const rules = findRules(report);
   const parts = [
-    buildRules(rules),
+    [buildRules(rules, report), buildNotApplicable(report)],
     causes.length === 0 && buildSlowest(report),
     buildCases(report, findCauseNumbers(causes)),
   ];
@@ -64,9 +65,8 @@ export function formatHtmlReport(report: Report): string {
 
 /** What the verdict rests on: the counts, when, how long, against what, and how to repeat it. */
 function buildOverview(report: Report, rules: readonly Rule[], causes: number): Content {
-  const { url, contract, seed, started, seconds, incomplete, results } = report;
+  const { url, contract, seed, started, seconds, incomplete } = report;
   const counts = countOutcomes(report);
-  const reasons = describeNotApplicable(results);
   return [
     incomplete !== undefined && paragraph(`The run was stopped: ${incomplete}`),
     bar(
@@ -80,7 +80,7 @@ function buildOverview(report: Report, rules: readonly Rule[], causes: number): 
       { filters: { label: FIND_CASE, id: "cases" } },
     ),
     rules.length > 0 && paragraph(formatRules(rules, causes)),
-    reasons.length === 1 && paragraph(marked(reasons[0] ?? "")),
+    summarizeNotApplicable(report),
     pairs([
       ["Target", code(url)],
       ["Contract", contract.version],
@@ -113,8 +113,10 @@ function buildShared(causes: readonly FailureGroup[]): Content {
   const ids = causes.flatMap((cause) => [...casesOf([cause, ...cause.consequences])]);
   const { length: shared } = groupBy(ids, (id) => id).filter(({ length }) => length > 1);
   if (shared === 0) return undefined;
-  const subject = shared === 1 ? "1 case has" : `${shared} cases have`;
-  return paragraph(`A case can have several causes: ${subject}, and each of them counts it.`);
+  const failed = plural(new Set(ids).size, "failed case");
+  return paragraph(
+    `${shared} of ${failed} ${shared === 1 ? "has several causes, and counts" : "have several causes, and count"} for each.`,
+  );
 }
 
 const SLOWEST = 6;
@@ -131,10 +133,9 @@ function buildSlowest({ results }: Report): Content {
   return [heading(2, "Slowest cases", "slowest"), table({ label: "Slowest cases", columns: ["Case", "", "ms"] }, rows)];
 }
 
-/** What else is known of the run: what the target declares, and why cases are not applicable. */
+/** What else is known of the run, such as what the target declares. */
 function buildRun(report: Report): Content {
-  const { results, capabilities, except, changed } = report;
-  const reasons = describeNotApplicable(results);
+  const { capabilities, except, changed } = report;
   return [
     heading(2, "The run", "run"),
     codeBlock(formatRerun(report), { language: "sh", label: "Run all cases again" }),
@@ -143,16 +144,11 @@ function buildRun(report: Report): Content {
       ["Exceptions", except.join(", ") || "none"],
       ["Changes", changed.join(" ") || "none"],
     ]),
-    reasons.length > 1 &&
-      details(
-        "Why cases are not applicable",
-        reasons.map((sentence) => paragraph(marked(sentence))),
-      ),
   ];
 }
 
 function buildCause(group: FailureGroup, report: Report, number: number): Content {
-  const { title, first, consequences } = group;
+  const { title, first, alike, consequences } = group;
   const { cites } = first.failure;
   const all = casesOf([group, ...consequences]).size;
   const following = casesOf(consequences).size;
@@ -161,9 +157,13 @@ function buildCause(group: FailureGroup, report: Report, number: number): Conten
     [
       buildFailureBlocks(group, report.seed, {
         difference: buildDifference(first.failure, title),
+        others: link(`${alike.length} alike`, "#cases", undefined, undefined, {
+          label: FIND_CASE,
+          text: causeFacetOf(number),
+        }),
         repeat: codeBlock(formatRerun(report, first.id), { language: "sh", label: "Run this case again" }),
       }),
-      paragraph("Rests on ", buildCites(cites, report), "."),
+      buildBasis(cites, report),
     ],
     undefined,
     {

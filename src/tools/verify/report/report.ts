@@ -2,10 +2,10 @@
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { quote } from "../../../contract/request-spec.js";
 import { placeOf } from "../../../contract/violation.js";
-import { formatCitation } from "../../citation-titles.js";
+import { type CitedRules, formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 
-export interface Report {
+export interface Report extends CitedRules {
   url: string;
   /** The options that declare the target, for a shell: `--target mock --api-key "$NC_API_KEY"`. */
   declaration?: string | undefined;
@@ -18,8 +18,6 @@ export interface Report {
   incomplete?: string | undefined;
   seconds: number;
   results: Result[];
-  /** The text of each clause and decision that a result rests on. */
-  citations: Record<string, string>;
   /** The changes to the target, and whether they were restored. */
   changed: string[];
   /** The failures of the baseline, by fingerprint; only others count. */

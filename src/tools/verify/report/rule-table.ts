@@ -1,14 +1,14 @@
 // The clauses and decisions that the cases of a run rest on, and whether they hold.
 import { groupBy } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
-import { type Content, details, filtered, heading, link, marked, table } from "../../../pages/report/blocks.js";
+import { type Content, details, filtered, heading, link, table } from "../../../pages/report/blocks.js";
+import { buildCitedRule, type CitedRules } from "../../citation-titles.js";
 import { countFailed, FIND_CASE, operationOf } from "./case-tables.js";
 import { citationsOf, type Report, type Severity, severityOf } from "./report.js";
 
 /** A clause or decision with its cases. */
 export interface Rule {
   id: string;
-  title: string;
   severity: Severity;
   cases: number;
   /** Of its cases. */
@@ -18,12 +18,12 @@ export interface Rule {
 
 export function findRules({ results, citations }: Report): Rule[] {
   const cited = results.map((result) => ({ ...result, citations: citationsOf(result) }));
-  const rules = Object.entries(citations).map(([id, title]): Rule => {
+  const rules = Object.keys(citations).map((id): Rule => {
     const cases = cited.filter((result) => result.citations.includes(id));
     const holds = cases.some(({ outcome }) => outcome === "pass") ? "holds" : "not tested";
     const state = countFailed(cases) > 0 ? "violated" : holds;
     const operations = [...new Set(cases.map((result) => operationOf(result.id)))];
-    return { id, title, severity: severityOf([id]), cases: cases.length, operations, state };
+    return { id, severity: severityOf([id]), cases: cases.length, operations, state };
   });
   return rules.toSorted((one, other) => Number(one.severity === "decision") - Number(other.severity === "decision"));
 }
@@ -48,24 +48,29 @@ const FACETS = [
   { value: "violated", name: "Violated" },
 ];
 
-/** The text of each clause or decision, by its state or operation; the number of its cases leads to them. */
-export function buildRules(rules: readonly Rule[]): Content {
+/** Each clause or decision with its answer, by its state or operation; the number of its cases leads to them. */
+export function buildRules(rules: readonly Rule[], cited: CitedRules): Content {
   const sorted = groupBy(rules, groupOf).toSorted(
     (one, other) => rankOf(one[0]) - rankOf(other[0]) || other.length - one.length,
   );
+  const isGreen = rules.every(({ state }) => state !== "violated");
+  const firstHeld = sorted.find(([{ state }]) => state === "holds");
   const groups = sorted.map((own) => {
-    const rows = own.map(({ id, title, severity, cases, state }) => ({
+    const [{ state }] = own;
+    const rows = own.map(({ id, severity, cases, state }) => ({
       id: `cited ${id}`,
       facet: `${severity}|${state}`,
       cells: [
         id,
-        marked(title),
+        buildCitedRule(id, cited),
         link(plural(cases, "case"), "#cases", undefined, undefined, { label: FIND_CASE, text: id }),
       ],
     }));
     const name = groupOf(own[0]);
     const rulesOfGroup = table({ label: `Rules: ${name}`, columns: ["Rule", "What it settles", "Cases"] }, rows);
-    const options = { count: plural(own.length, "rule"), isOpen: own[0].state === "not tested" };
+    const holds = state !== "holds" ? "" : own.length === 1 ? " holds" : " hold";
+    const isOpen = state === "not tested" || (isGreen && own === firstHeld);
+    const options = { count: plural(own.length, "rule") + holds, isOpen };
     return details(name, rulesOfGroup, { level: 3 }, options);
   });
   const listed = { name: "Rules", count: rules.length };

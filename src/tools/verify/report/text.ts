@@ -1,6 +1,5 @@
 // The report as text: for the terminal, for a comment on a pull request, and as JUnit XML. All of them and the page
 // show a failure by the same blocks.
-import { groupBy } from "../../../contract/lists.js";
 import {
   type Content,
   callout,
@@ -23,6 +22,7 @@ import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import { type Html, html as xml } from "../../../pages/shell/html.js";
 import type { Failure, Result } from "../case.js";
 import { shorten } from "../sentence.js";
+import { findReasons } from "./not-applicable.js";
 import {
   countFailures,
   countOutcomes,
@@ -55,7 +55,8 @@ export function buildFailureBlocks(
   {
     difference,
     repeat = paragraph("repeat: ", code(formatRepeat(id, seed))),
-  }: { difference?: Content; repeat?: Content } = {},
+    others = `${alike.length} alike`,
+  }: { difference?: Content; repeat?: Content; others?: Content } = {},
 ): Content {
   const { curl, sentence } = failure;
   const examples = alike.slice(0, 3).join("; ");
@@ -64,7 +65,7 @@ export function buildFailureBlocks(
     difference ?? [sentence !== title && paragraph(sentence), buildDifference(failure)],
     curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
     repeat,
-    alike.length > 0 && paragraph(`and ${alike.length} alike: ${examples}${alike.length > 3 ? "; …" : ""}`),
+    alike.length > 0 && paragraph("and ", others, `: ${examples}${alike.length > 3 ? "; …" : ""}`),
     consequences.length > 0 && [
       paragraph(`What probably follows from it (${countOf(consequences)}):`),
       list(consequences.slice(0, MAX_CONSEQUENCES).map((group) => [marked(group.title), ` (${countOf([group])})`])),
@@ -130,19 +131,11 @@ export function formatTerminal(report: Report, isColoured: boolean): string {
       entry({ tone: "warn", title: `${id}: the suite itself failed` }, paragraph(reason)),
     ),
     buildFixed(report),
-    describeNotApplicable(results).map((sentence) => paragraph(soft(sentence))),
+    findReasons(results).map(({ reason, count }) => paragraph(soft(`${count} not applicable: ${reason}`))),
     changed.map((sentence) => paragraph(soft(sentence))),
     verdict,
   ];
   return renderTerminal(content, { isColoured });
-}
-
-/** How many cases are not applicable for each reason, the most frequent one first. */
-export function describeNotApplicable(results: readonly Result[]): string[] {
-  const cases = results.filter(({ outcome }) => outcome === "not applicable");
-  return groupBy(cases, ({ reason = "" }) => reason)
-    .toSorted((one, other) => other.length - one.length)
-    .map((group) => `${group.length} not applicable: ${group[0].reason}`);
 }
 
 /** Workflow commands of GitHub Actions: an annotation for each cause that the baseline lacks. */

@@ -1,0 +1,82 @@
+// Which cases are not applicable, and what to declare of the target so that they are.
+import { groupBy } from "../../../contract/lists.js";
+import { quote } from "../../../contract/request-spec.js";
+import { plural } from "../../../contract/violation.js";
+import {
+  type Content,
+  code,
+  codeBlock,
+  heading,
+  link,
+  marked,
+  paragraph,
+  table,
+} from "../../../pages/report/blocks.js";
+import type { Result } from "../case.js";
+import { FIND_CASE } from "./case-tables.js";
+import type { Report } from "./report.js";
+
+/** How many cases are not applicable for each reason, the most frequent one first. */
+export function findReasons(results: readonly Result[]): { reason: string; count: number }[] {
+  const cases = results.filter(({ outcome }) => outcome === "not applicable");
+  return groupBy(cases, ({ reason = "" }) => reason)
+    .map((group) => ({ reason: group[0].reason ?? "", count: group.length }))
+    .toSorted((one, other) => other.count - one.count);
+}
+
+/** An entry of the configuration for each one that a reason names, with the names of a made-up target. */
+const ENTRIES: Readonly<Record<string, object>> = {
+  subscribers: { subscribers: ["ada", "grace", "team/Zoë 1%", "a+b c;d|e@f"] },
+  workflows: { workflows: [{ identifier: "welcome", channels: ["email", "in_app"] }] },
+  criticalWorkflow: { criticalWorkflow: "password" },
+  unlistedWorkflows: { unlistedWorkflows: ["legacy"] },
+  "keys.otherApiKey": { keys: { otherApiKey: "NC_OTHER_API_KEY" } },
+};
+
+/** What would make cases applicable; undefined if no declaration does. */
+export function findDeclaration(reasons: readonly string[]): object | undefined {
+  const entries = reasons.flatMap((reason) => {
+    const names = [...reason.matchAll(/`([\w.]+)`/g)].map(([, name = ""]) => name);
+    return names.map((name) => ENTRIES[name] ?? {});
+  });
+  const capabilities = reasons.flatMap((reason) => /^needs the capability (.*)/.exec(reason)?.[1]?.split(", ") ?? []);
+  const all = Object.assign({}, ...entries, capabilities.length > 0 && { with: [...new Set(capabilities)] });
+  return Object.keys(all).length > 0 ? all : undefined;
+}
+
+/** The reasons, how many cases have them, and the declaration that would make these applicable. */
+function describe({ results }: Report) {
+  const reasons = findReasons(results);
+  const total = reasons.reduce((sum, { count }) => sum + count, 0);
+  return { reasons, total, declaration: findDeclaration(reasons.map(({ reason }) => reason)) };
+}
+
+/** In the verdict: the only reason, or how many there are. Leads to the section. */
+export function summarizeNotApplicable(report: Report): Content {
+  const { reasons, total, declaration } = describe(report);
+  const [only, ...others] = reasons;
+  if (!only) return undefined;
+  const why = others.length > 0 ? `for ${reasons.length} reasons` : only.reason;
+  const name = declaration ? "What to declare" : "Which cases";
+  return paragraph(marked(`${total} not applicable: ${why}`), ". ", link(name, "#not-applicable"));
+}
+
+export function buildNotApplicable(report: Report): Content {
+  const { reasons, total, declaration } = describe(report);
+  if (total === 0) return undefined;
+  const rows = reasons.map(({ reason, count }) => [
+    marked(reason),
+    link(plural(count, "case"), "#cases", undefined, undefined, { label: FIND_CASE, text: reason.replaceAll("`", "") }),
+  ]);
+  const command = `npx notifications-contract verify --init --url ${quote(report.url)}`;
+  return [
+    heading(2, "Not applicable", "not-applicable", { listed: { name: "Not applicable", count: total } }),
+    table({ label: "Reasons", columns: ["Reason", "Cases"] }, rows),
+    declaration && [
+      paragraph("If the target has it, declare it in ", code("verify.config.json"), ", with the target's own names:"),
+      codeBlock(JSON.stringify(declaration), { language: "json", label: "verify.config.json" }),
+      paragraph("Or let ", code("verify"), " ask the target, and write that file:"),
+      codeBlock(command, { language: "sh", label: "Write the file" }),
+    ],
+  ];
+}
