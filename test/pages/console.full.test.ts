@@ -242,6 +242,22 @@ describe.skipIf(!hasChromium)("/console", () => {
         .toEqual(["environment", "limit"]);
       await control.addNotifications(name, { subscriberId: "ines-moreau", outcome: "digest" });
       await expectText(feed.first(), /Inés Moreau.*Digest.*in progress/);
+      const count = notifications.locator("[data-count]");
+      await expectText(count, /^151 in this environment$/);
+      await page.keyboard.press("/");
+      await page.keyboard.type("digest moreau inés");
+      await expectText(count, /^1\d of 151$/); // in all of them, in any order
+      await notifications.getByLabel("In progress", { exact: true }).check();
+      await expectText(feed.first(), /Inés Moreau.*Digest.*in progress/);
+      const found = await feed.allTextContents();
+      await page.reload();
+      await expect.poll(() => feed.allTextContents()).toEqual(found);
+      await notifications.getByLabel("Failed", { exact: true }).check();
+      await expectText(count, /^0 of 151$/);
+      await notifications.getByRole("button", { name: "Show all" }).click();
+      await expectCount(feed, 10);
+      await notifications.getByLabel(/^Channel/).selectOption("Push");
+      await expectText(count, /^10 or more match$/);
     });
 
     test("every filter of the contract is sent as it was chosen; errors of the API are shown", async () => {
@@ -426,6 +442,12 @@ describe.skipIf(!hasChromium)("/console", () => {
         await expectOpen(place);
       }
       expect(new URL(page.url()).hash).toBe(`#${view.toLowerCase()}`);
+      await page.goto(page.url().replace("#", `&${view === "Feed" ? "notification" : "request"}=removed#`));
+      await expectText(detail, /^CloseNot found: removedIt /);
+      await page.keyboard.press("Escape");
+      await expectOpen(undefined);
+      await page.goto(page.url().replace(/#.*/, "#nope"));
+      await page.waitForURL(/#(feed|requests)$/);
     },
   );
 
@@ -457,6 +479,9 @@ describe.skipIf(!hasChromium)("/console", () => {
     await page.keyboard.press("Escape");
     await expectCount(log, 2);
     expect([await search.inputValue(), await requests.locator("[data-search]:focus").count()]).toEqual(["", 1]);
+    await page.keyboard.press("ArrowDown");
+    await expectCount(log.first().locator("button:focus"), 1);
+    await page.keyboard.press("/");
     await page.keyboard.press("Escape");
     await page.keyboard.press("ArrowDown");
     await expectCount(log.last().locator("button:focus"), 1);

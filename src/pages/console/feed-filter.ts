@@ -87,7 +87,8 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void) {
     show();
   }
   show();
-  return { read: () => readFilter(fields), set, showWorkflows, clear };
+  const isActive = () => fields.some(({ name }) => readPageAddress().has(name));
+  return { read: () => readFilter(fields), isActive, set, showWorkflows, clear };
 }
 
 /**

@@ -25,6 +25,8 @@ export function createLogPanel(cleared: () => void): Panel {
     keyOf: ({ number }) => String(number),
     timeOf: ({ at }) => at,
     toCells: (request, opener) => buildRequestCells(request, opener, faults.get(request.fault)),
+    findUnlisted: loadOne,
+    missing: "It is no longer in the log, which was cleared, or later requests have taken its place.",
     toDetail: async (request) => buildRequestDetail(await loadWhole(request), await loadFault(request), sendAgain),
   });
   let following = new AbortController();
@@ -117,6 +119,11 @@ export async function followRequests(
     await show(shown, next.dropped);
     await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
   }
+}
+
+async function loadOne(id: string): Promise<LoggedRequest | undefined> {
+  const found = await unlessGone(selected().control.listRequests({ search: id }));
+  return found?.requests.find((request) => request.id === id);
 }
 
 /** A request with its response's body, unless the server has dropped it. */

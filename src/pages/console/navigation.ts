@@ -40,7 +40,9 @@ export function currentView(): View {
 /** Shows the view of the address now and whenever it changes. @param restore called when Back changes the query. */
 export function followAddress(onChange: () => void, restore: () => void): void {
   const follow = () => {
-    current = VIEWS.find((view) => `#${view}` === location.hash) ?? current;
+    const view = VIEWS.find((name) => `#${name}` === location.hash);
+    if (!view && location.hash !== "") history.replaceState(null, "", `#${current}`);
+    current = view ?? current;
     for (const link of document.querySelectorAll(".rail a")) {
       link.ariaCurrent = link.getAttribute("href") === `#${current}` ? "page" : null;
     }

@@ -48,7 +48,8 @@ export function buildNotificationDetail(notification: Notification): HTMLElement
   ];
 }
 
-function formatRecipient({ subscriber }: Notification): string {
+/** The name, or else the id. */
+export function formatRecipient({ subscriber }: Notification): string {
   if (!subscriber) return "a deleted subscriber";
   const { firstName = "", lastName = "", subscriberId = "" } = subscriber;
   return `${firstName} ${lastName}`.trim() || subscriberId;

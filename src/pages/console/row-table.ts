@@ -14,6 +14,10 @@ export interface RowTableOptions<Item> {
   /** @param opener creates the button that opens the row. */
   toCells(item: Item, opener: (text: string) => HTMLButtonElement): HTMLTableCellElement[];
   toDetail(item: Item): (Node | string)[] | Promise<(Node | string)[]>;
+  /** One that the address names, but that is not listed. Undefined if it no longer exists. */
+  findUnlisted(id: string): Promise<Item | undefined>;
+  /** Why there is none. */
+  missing: string;
 }
 
 export function createRowTable<Item>(panel: HTMLElement, options: RowTableOptions<Item>) {
@@ -21,22 +25,13 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   const detail = find("section", ".detail", panel);
   let rows = new Map<string, HTMLTableRowElement>();
   let shown: readonly Item[] = [];
+  let openId: string | undefined;
+  /** Undefined while what is open is not listed. */
   let currentRow: HTMLTableRowElement | undefined;
-
-  function buildRow(item: Item): HTMLTableRowElement {
-    const row = element("tr");
-    row.dataset.id = options.idOf(item);
-    const open = () => go(row.dataset.id);
-    row.append(...options.toCells(item, (text) => button(text, open, { className: "" })));
-    row.addEventListener("click", ({ target }) => {
-      if (!(target as Element).closest("button, a")) open();
-    });
-    return row;
-  }
 
   /** Opens an item; without an id, closes the open one. */
   function go(id: string | undefined, how: AddressChange = "pushState"): void {
-    if (id === currentRow?.dataset.id) detail.focus();
+    if (id !== undefined && id === openId) detail.focus();
     else writePageAddress({ [options.parameter]: id === undefined ? [] : [id] }, how);
     followAddress();
   }
@@ -47,16 +42,17 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     if (id === null) close();
     const item = shown.find((one) => options.idOf(one) === id);
     const row = item && rows.get(options.keyOf(item));
-    if (item && row && row !== currentRow) void open(item, row);
+    if (id !== null && item && row && row !== currentRow) void open(id, item, row);
   }
 
-  async function open(item: Item, row: HTMLTableRowElement): Promise<void> {
-    const takesFocus = currentRow?.dataset.id !== row.dataset.id || detail.contains(document.activeElement);
+  async function open(id: string, item?: Item, row?: HTMLTableRowElement): Promise<void> {
+    const takesFocus = openId !== id || detail.contains(document.activeElement);
     currentRow?.classList.remove("current");
+    openId = id;
     currentRow = row;
-    row.classList.add("current");
-    const content = await options.toDetail(item);
-    if (currentRow !== row) return; // another row was opened meanwhile
+    row?.classList.add("current");
+    const content = await buildContent(id, item, options);
+    if (openId !== id || currentRow !== row) return; // another one was opened meanwhile
     const closer = button("Close", () => go(undefined), { ariaKeyShortcuts: "Escape" });
     closer.dataset.close = "";
     detail.replaceChildren(closer, ...content);
@@ -66,12 +62,20 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
 
   function close(): void {
     currentRow?.classList.remove("current");
-    if (detail.contains(document.activeElement)) currentRow?.querySelector("button")?.focus();
+    const opener = (currentRow ?? body).querySelector("button");
+    if (detail.contains(document.activeElement)) opener?.focus();
     detail.hidden = true;
+    openId = undefined;
     currentRow = undefined;
   }
 
   function show(items: readonly Item[]): void {
+    place(items);
+    const id = readPageAddress().get(options.parameter);
+    if (id !== null && id !== openId) void open(id);
+  }
+
+  function place(items: readonly Item[]): void {
     const before = rows;
     shown = items;
     rows = new Map();
@@ -81,7 +85,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
       if (date !== day) rows.set(date, before.get(date) ?? buildSeparator(date));
       day = date;
       const key = options.keyOf(item);
-      rows.set(key, before.get(key) ?? buildRow(item));
+      rows.set(key, before.get(key) ?? buildRow(item, options, go));
     }
     placeChildren(body, [...rows.values()]);
     followAddress();
@@ -101,13 +105,46 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   function markNew(key: string): void {
     rows.get(key)?.classList.add("new");
   }
+  startArrows(panel, move);
+  return { show, clear: () => place([]), followAddress, markNew };
+}
+
+/** @param go opens the item with an id. */
+function buildRow<Item>(
+  item: Item,
+  { idOf, toCells }: RowTableOptions<Item>,
+  go: (id: string) => void,
+): HTMLTableRowElement {
+  const id = idOf(item);
+  const row = element("tr");
+  row.dataset.id = id;
+  row.append(...toCells(item, (text) => button(text, () => go(id), { className: "" })));
+  row.addEventListener("click", ({ target }) => {
+    if (!(target as Element).closest("button, a")) go(id);
+  });
+  return row;
+}
+
+async function buildContent<Item>(
+  id: string,
+  listed: Item | undefined,
+  { findUnlisted, toDetail, missing }: RowTableOptions<Item>,
+): Promise<(Node | string)[]> {
+  const item = listed ?? (await findUnlisted(id));
+  if (item) return toDetail(item);
+  return [element("h3", {}, "Not found: ", element("code", {}, id)), element("p", {}, missing)];
+}
+
+/** Arrows move through the rows, and from the search into them. */
+function startArrows(panel: HTMLElement, move: (step: 1 | -1) => void): void {
   panel.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1 as const, ArrowUp: -1 as const }[event.key];
-    if (step === undefined || (event.target as Element).closest("form, dialog, pre")) return;
+    const target = event.target as Element;
+    const isBusy = target.matches("[data-search]") ? step === -1 : target.closest("form, dialog, pre");
+    if (step === undefined || isBusy) return;
     event.preventDefault();
     move(step);
   });
-  return { show, followAddress, markNew };
 }
 
 const DAYS = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });

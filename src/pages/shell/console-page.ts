@@ -97,8 +97,7 @@ function buildField({ name, schema }: Parameter): Html {
   if (types.some((type) => type === "integer" || type === "number"))
     return html`<input name="${name}" type="number" min="${minimum}" max="${maximum}" placeholder="${String(absent)}">`;
   if (format === "date-time") return html`<input name="${name}" type="datetime-local">`;
-  const isSearch = name === "search" && new Html(' type="search" data-search aria-keyshortcuts="/"');
-  return html`<input name="${name}"${isSearch}>`;
+  return html`<input name="${name}">`;
 }
 
 function buildData(value: object): Html {
