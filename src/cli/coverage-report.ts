@@ -71,6 +71,7 @@ export function formatHtml(coverage: Coverage, { names, contract, min }: Coverag
       callout(tone, verdict.replaceAll(" %", "\u00a0%"), buildBar(items, min), facts),
       warnOf(coverage),
       items.some(isSeen) && !items.every(isSeen) && embedded(ONLY_NEVER_SEEN),
+      buildTestFile(items, contract === undefined ? "http://127.0.0.1:4010" : (names[0] ?? "")),
       groupBy(items, ({ operation }) => operation)
         .toSorted((one, other) => shareOf(one) - shareOf(other)) // the largest gap first
         .map((own) => buildSection(own[0].operation, own)),
@@ -78,7 +79,7 @@ export function formatHtml(coverage: Coverage, { names, contract, min }: Coverag
   });
 }
 
-/** A cell for each item: one that was not seen leads to the call that shows it. */
+/** A cell for each item: one that was not seen leads to the call that shows it. The contents count them. */
 function buildSection(operation: string, items: readonly CountedItem[]): Content {
   const missing = items.filter((item) => !isSeen(item));
   const calls = groupBy(missing, ({ recipe }) => recipe);
@@ -94,11 +95,14 @@ function buildSection(operation: string, items: readonly CountedItem[]): Content
       listed: { name: operation, count: percent, share },
     }),
     pairs(rows),
-    missing.length > 0 &&
-      details(
-        `How to trigger ${missing.length === 1 ? "the other" : `the ${missing.length} others`}`,
-        calls.map((own) => buildRecipe(own, anchors.get(own[0].recipe) ?? "")),
-      ),
+    groupBy(calls, ([{ group }]) => group).map((own) => {
+      const [[{ group }]] = own;
+      const name = GROUPS[group];
+      const recipes = own.map((items) => buildRecipe(items, anchors.get(items[0].recipe) ?? ""));
+      const count = String(missing.filter((item) => item.group === group).length);
+      const options = { id: `${operation} ${name}`, count, listed: { name, count } };
+      return details(`How to trigger ${name.toLowerCase()}`, recipes, undefined, options);
+    }),
   ];
 }
 
@@ -184,6 +188,52 @@ function buildRequest(method: string, [first, second, third]: any[]): RequestTem
     body: second,
     headers: key === undefined ? headers : { "idempotency-key": String(key) },
   };
+}
+
+function buildTestFile(items: readonly CountedItem[], baseUrl: string): Content {
+  const missing = items.filter((item) => !isSeen(item)).length;
+  const title = `All ${missing} that were never seen as one test file`;
+  return (
+    missing > 0 &&
+    details(title, codeBlock(formatTestFile(items, baseUrl), { language: "sh", label: "missing.test.mjs" }))
+  );
+}
+
+/** The recipes of what is missing, each with the request that a fault waits for. */
+export function formatTestFile(items: readonly CountedItem[], baseUrl: string): string {
+  const calls = groupBy(
+    items.filter((item) => !isSeen(item)),
+    ({ recipe }) => recipe,
+  );
+  const tests = calls.map((own) => {
+    const [{ operation, recipe }] = own;
+    const title = `${operation}: ${own.map(formatName).join(", ")}`;
+    const lines = recipe.startsWith("addFault") ? [recipe, ...findRequests(items, own[0])] : recipe.split("; ");
+    const statements = lines.map((line) => `\n  await ${line.replace(/^await /, "")};`);
+    return `test(${JSON.stringify(title)}, async () => {${statements.join("")}\n});`;
+  });
+  return `// Shows what no test has seen; in your own tests, the page sends these requests.
+// NC_URL=${baseUrl} node --test missing.test.mjs
+import { test } from "node:test";
+import { createClient } from "notifications-contract/client";
+import { createControl } from "notifications-contract/control";
+
+const baseUrl = process.env.NC_URL ?? ${JSON.stringify(baseUrl)};
+const control = createControl({ baseUrl, controlKey: process.env.NC_CONTROL_KEY });
+const { name, apiKey } = await control.createEnvironment({ seed: "demo", ttlSeconds: 600 });
+const { listNotifications, updatePreferences, request } = createClient({ baseUrl, apiKey });
+const addFault = (fault) => control.addFault(name, fault);
+
+${tests.join("\n\n")}
+`;
+}
+
+/** The requests that show a fault: one that succeeds otherwise, and that of the page which fails. */
+function findRequests(items: readonly CountedItem[], { operation, name: shown }: CountedItem): string[] {
+  const own = items.filter((item) => item.operation === operation && !item.recipe.startsWith("addFault"));
+  const success = own.filter(({ group, name }) => group === "status" && name.startsWith("2"));
+  const failing = own.filter(({ group, name }) => group === "state" && shown.startsWith(`${name} `));
+  return [...success.slice(0, 1), ...failing].map(({ recipe }) => recipe);
 }
 
 const HOW_TO =

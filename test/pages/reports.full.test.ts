@@ -314,7 +314,10 @@ describe.skipIf(!hasChromium)("a report", () => {
     const cells = page.locator("#listNotifications + .pairs");
     await expectText(cells, /Statuses\s*400\s*401.*✓ 200\s*Parameters\s*channels.*Channels\s*✓ in_app/s);
     const env = { NC_URL: server.url, NC_API_KEY: server.apiKey };
-    const sides = `[...document.querySelectorAll(".side a")].map((link) => link.innerText + link.nextElementSibling.max)`;
+    const sides = `[...document.querySelectorAll(".side > ul > li > a")].map((link) => link.innerText + link.nextElementSibling.max)`;
+    expect(await page.locator(".side ul ul").first().innerText(), "what is missing").toMatch(
+      /^Statuses\s*12\s*Parameters\s*\d\s*States/,
+    );
     expect(String(await page.evaluate(sides)), "a bar for each operation").toMatch(/^\w+\s*\d+ %\d+,\w+\s*\d+ %\d+$/);
     await expectText(page.locator("#updatePreferences"), /^updatePreferences\d+ %, \d+ of \d+$/);
     const seen = page.locator(".pairs .tag.good").filter({ visible: true });
