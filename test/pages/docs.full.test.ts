@@ -74,23 +74,28 @@ describe.skipIf(!hasChromium)("/docs", () => {
     }
     await page.keyboard.press("/");
     const groups = page.getByRole("listbox").getByRole("group");
-    expect(await groups.locator("> span").allTextContents(), "at first").toEqual(["Operations", "Sections", "Pages"]);
+    expect(await groups.locator("> span").allTextContents(), "at first").toEqual([
+      "Recent",
+      "Operations",
+      "Sections",
+      "Pages",
+    ]);
     const first = await groups.getByRole("option").allTextContents();
-    expect(first.join()).toMatch(/^PATCH \S.* \/v2\S+,GET List notifications \/v1\S+,Schemas \d+,Decisions .* \d+,/);
+    expect(first.join()).toMatch(
+      /^§4\.2,.*,PATCH \S.* \/v2\S+,GET List notifications \/v1\S+,Schemas \d+,Decisions .* \d+,/,
+    );
     await search.fill("limit");
     const selected = page.getByRole("listbox").getByRole("option", { selected: true });
     await expectText(selected, /^query limit/);
     expect(await selected.locator("b").allTextContents()).toEqual(["limit"]);
     const mention = groups.last().getByRole("option").first();
-    expect(await mention.textContent(), "where, and in which words").toMatch(
-      / (\w+Preferences|listNotifications) · .*limit/i,
-    );
+    expect(await mention.textContent(), "where, and in which words").toMatch(/ (schemas|\w+s)[A-Z].*limit/);
     expect(await groups.last().getAttribute("aria-label"), "names come before texts").toBe("Mentioned in");
     await expectText(page.getByRole("dialog"), /\d+ found↑↓EnterEsc$/);
     await page.keyboard.press("ArrowDown");
     await expectText(selected, /limit/);
     expect(await selected.textContent()).not.toMatch(/ limit$/);
-    await search.fill("no such words");
+    await search.fill("xylophone quartz");
     await expectText(page.getByRole("dialog").getByRole("status"), "Nothing found: try fewer letters");
     await page.keyboard.press("Escape");
     expect(await search.isVisible()).toBe(false);
@@ -172,7 +177,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
       ["Send", /^204 No Content in/],
     ] as const) {
       await clear.getByRole("button", { name: "Send" }).click();
-      const name = "DELETE /_control/environments/default/faults loses data of this server. Send it?";
+      const name = "clearFaults loses data of the environment default. Send it?";
       const question = page.getByRole("dialog", { name });
       await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Cancel");
       await question.getByRole("button", { name: answer, exact: true }).click();
@@ -198,22 +203,33 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const own = await startServer();
     onTestFinished(() => own.close());
     await page.goto(`${own.url}/_control`);
-    expect(await page.locator("#start + ol .status").allTextContents(), "as the tour says").toEqual([
+    expect(await page.locator(".step > p .status").allTextContents(), "as the tour says").toEqual([
       "201",
       "201",
       "200",
     ]);
     const tour: unknown[] = [];
-    for (const code of await page.locator("#start + ol pre").allTextContents())
+    for (const code of await page.locator(".step [data-tab=curl] pre").allTextContents())
       tour.push((await runToEnd("bash", ["-c", code.replace("curl ", "curl -sS ")])).output.slice(9, 12));
     expect(tour, "create, fail, reset").toEqual(["201", "201", "200"]);
     await createControl({ baseUrl: own.url }).deleteEnvironment("worker-1"); // its example creates it again
     const statuses: string[] = [];
-    for (const code of await page.locator('pre[aria-label$=" as curl"]').allTextContents()) {
+    for (const code of await page.locator('.samples pre[aria-label$=" as curl"]').allTextContents()) {
       const { output } = await runToEnd("bash", ["-c", code.replace("curl ", "curl -sS -m 5 ")]);
       const [, status = ""] = /^HTTP\/1\.1 (\d+)/.exec(output) ?? [];
       if (!["200", "201", "204"].includes(status)) statuses.push(`${status} ${code.split("\n")[0]}`);
     }
+    const steps = page.locator(".step");
+    await steps.first().getByRole("button", { name: "Edit" }).click();
+    await steps.first().getByLabel("Body").fill('{ "name": "worker-2" }');
+    for (const step of await steps.all()) {
+      await step.getByRole("button", { name: "Send" }).click();
+      const answer = page.getByRole("dialog").getByRole("button", { name: "Send" });
+      if ((await step.textContent())?.includes("resetEnvironment")) await answer.click();
+      await expectText(step.getByRole("status"), /^20[01] /);
+      await expectText(step.locator(".live"), /\d+ headers/);
+    }
+    await expectText(steps.last().locator("[data-tab=curl] pre"), "/environments/worker-2/reset");
     // the default environment cannot be deleted; a workflow, a record and a fault of these ids are removed or never
     // were
     expect(statuses.length, statuses.join("\n")).toBeLessThanOrEqual(5);
@@ -377,18 +393,17 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(Math.abs((margin?.y ?? 0) - y), "in the margin of the name").toBeLessThan(12);
     const { x = 0, width = 0 } = (await limit.boundingBox()) ?? {};
     expect(x + width - (margin?.x ?? 0) - (margin?.width ?? 0), "at the end of the row").toBeLessThan(8);
-    await why.click();
+    expect(
+      await why.evaluate(`getComputedStyle(document.querySelector("#listNotifications-query-limit summary")).clipPath`),
+    ).toBe("inset(50%)");
+    await why.press("Enter");
     await expectText(limit, /D-29 .*decimal digits/);
-    for (const block of ["start", "end"]) {
-      await page.keyboard.press("Escape");
-      await page.evaluate(
-        `document.getElementById("listNotifications-query-limit").scrollIntoView({ block: "${block}" })`,
-      );
-      await why.press("Enter");
-      const card = await limit.locator(".why").boundingBox();
-      expect((card?.y ?? 0) + (card?.height ?? 0), `within the window, at its ${block}`).toBeLessThanOrEqual(900);
-      expect(card?.y).toBeGreaterThan(40);
-    }
+    const [text, reason] = [limit.getByText("Page size."), limit.locator(".why")];
+    const [explained, below] = [await text.boundingBox(), await reason.boundingBox()];
+    expect(below?.y, "below what it explains").toBeGreaterThanOrEqual((explained?.y ?? 0) + (explained?.height ?? 0));
+    await why.press("Enter");
+    await limit.hover();
+    await why.click();
     await limit.getByRole("link", { name: "§4.2" }).first().click();
     await page.locator("[id='clause-4.2']", { hasText: "from 1 to 50" }).waitFor();
     const missing: string[] = await page.evaluate(

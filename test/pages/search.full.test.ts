@@ -33,16 +33,36 @@ describe.skipIf(!hasChromium)("the search", () => {
     },
   );
 
-  test.each(["/", "/docs"])(
-    "finds by the words of a text the place with one of them as its name, from %s",
-    async (path) => {
-      const { options, field } = await openSearch(path);
-      await field.fill("limit 50");
-      await expectText(options.first(), /^query limit .*\b50\b/);
-      await field.fill("limit page size");
-      await expectText(options.first(), / 10 by default Page size\. §/);
-    },
-  );
+  test("finds first what everyday words mean, with the sentence that says so", async () => {
+    const { page, options, field } = await openSearch("/docs");
+    for (const [words, first] of [
+      ["limit 50", /^query limitquery, integer .*at most 50/],
+      ["50", /^query limit listNotifications.*at most 50/], // and neither 503 nor D-50
+      ["page size", /^pageSize /],
+      ["how do I paginate?", /^query page$/],
+      ["filter by date", /^query after$/],
+      ["filter channel", /^query channels$/],
+      ["turn off email", /^200 OK\. updatePreferencesExample: Email is turned off everywhere$/],
+      ["how do I reset the data", /^POST Reset an environment to a seed/],
+      ["inject error", /^POST Add a fault/],
+      ["error 422", /^422 .*ValidationError$/],
+      ["unauthorised", /^401 .*Unauthorized$/],
+      ["subscriberid", /^path subscriberId$/],
+      ["has more", /^hasMore NotificationPage$/],
+      ["d-29", /^D-29 May page and limit/],
+      ["retry-after", /^Retry-After Headers of responses$/],
+      ["emial", /^email /],
+      ["limit xylophone", /^query limit/],
+    ] as const) {
+      await field.fill(words);
+      await expectText(options.first(), first);
+    }
+    await expectText(page.getByRole("dialog").getByRole("status"), /^No place has all words: \d+ found with some$/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/#listNotifications-query-limit$/);
+    await page.keyboard.press("Control+k");
+    await expectText(page.getByRole("group", { name: "Recent" }), /^Recentquery limit$/);
+  });
 
   test("opens the views, environments and subscribers of the console", async () => {
     const { page, options, field } = await openSearch("/console#feed");

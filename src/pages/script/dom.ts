@@ -73,6 +73,17 @@ export function showEmpty(panel: HTMLElement, text?: string, ...actions: HTMLEle
   place.replaceChildren(...(text === undefined ? [] : [element("p", {}, text), ...actions]));
 }
 
+/** Undefined where the browser's settings forbid storage: then nothing is remembered. */
+export const storage = openStorage();
+
+function openStorage(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
 export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** True where a key is text or picks an option, and thus no shortcut. */

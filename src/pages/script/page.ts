@@ -20,12 +20,11 @@ linkCitations();
 for (const body of document.querySelectorAll(".request-body ~ [data-from]"))
   if (!body.closest("details")) showPart(body);
 showOpen(document);
-startReasons();
 for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) startFilter(box);
 for (const box of document.querySelectorAll<HTMLElement>("[data-tabs]")) startTabs(box);
 const dashboard = document.querySelector<HTMLElement>("#dashboard");
 if (dashboard) void startDashboard(dashboard);
-for (const samples of document.querySelectorAll<HTMLElement>(".samples")) startSamples(samples);
+for (const samples of document.querySelectorAll<HTMLElement>(".samples, .step")) startSamples(samples);
 document.addEventListener("toggle", showParts, true); // it does not bubble
 addEventListener("hashchange", openTarget);
 for (const pre of document.querySelectorAll("pre")) showWrong(pre);
@@ -55,16 +54,6 @@ function showSample(part: HTMLDetailsElement): void {
   select.dispatchEvent(new Event("change"));
 }
 
-/** The reason of a rule is a card: one at a time, closed by Escape or a press beside it. */
-function startReasons(): void {
-  const closeOthers = (own?: Element | null) => {
-    for (const reason of document.querySelectorAll<HTMLDetailsElement>("details.basis[open]"))
-      if (reason !== own) reason.open = false;
-  };
-  document.addEventListener("click", ({ target }) => closeOthers((target as Element).closest("details.basis")));
-  document.addEventListener("keydown", ({ key }) => key === "Escape" && closeOthers());
-}
-
 /** Makes `D-71` and `§4.2` in texts lead to the decision or clause, if the page has it. */
 function linkCitations(): void {
   for (const text of document.querySelectorAll("main :is(p, dd, li):not(.label)")) {
@@ -90,22 +79,12 @@ function showParts({ target }: Event): void {
   showSample(target);
   for (const pre of target.querySelectorAll("pre")) showWrong(pre);
   for (const place of target.querySelectorAll(":scope > [data-from], :scope > .why > [data-from]")) showPart(place);
-  if (target.matches(".basis")) placeReason(target);
 }
 
 /** Of the few members that are open at first. */
 function showOpen(root: ParentNode): void {
   for (const target of root.querySelectorAll("details[data-few]"))
     for (const place of target.querySelectorAll(":scope > [data-from]")) showPart(place);
-}
-
-/** Above its row where it would end beneath the window, and there is room. */
-function placeReason(reason: HTMLDetailsElement): void {
-  reason.classList.remove("above");
-  const card = reason.querySelector(".why")?.getBoundingClientRect();
-  const top = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
-  if (!card || card.bottom <= innerHeight) return;
-  reason.classList.toggle("above", reason.getBoundingClientRect().top - card.height >= top);
 }
 
 /** Scrolls a long body to the first place that is wrong. */

@@ -1,27 +1,21 @@
 // A dialog to find one of many things by typing: groups, one line each, the matching words bold; ↑ ↓ Enter Escape.
 import { escapePattern } from "../../contract/escape-pattern.js";
 import { groupBy } from "../../contract/lists.js";
-import { findNearestName } from "../../contract/nearest-name.js";
-import { element, span } from "./dom.js";
+import { element, span, storage } from "./dom.js";
+import { type Match, type Searchable, search } from "./rank.js";
 
-export interface PaletteItem {
+export interface PaletteItem extends Searchable {
   group: string;
-  /** Its kind, before the name: a method, a status, `query`. It is found by it as well. */
   badge?: Element | undefined;
-  name: string;
-  /** Beside the name. */
-  note?: string;
-  /** In short where it is: shown if its text alone has what was typed. */
-  place?: string;
   /** Shown before anything is typed, alone. */
   isFirst?: boolean;
-  /** What it is found by, beside name and note. */
-  text?: string;
   run(): void;
 }
 
 interface Shown {
   item: PaletteItem;
+  /** Under which it is shown. */
+  group: string;
   option: HTMLLIElement;
 }
 
@@ -81,24 +75,23 @@ export function createPalette(
   }
 
   function show(): void {
-    const { matches, words, note } = search(items, field.value);
-    const groups = groupBy(matches.slice(0, LIMIT), ({ group }) => group);
-    shown = groups.flat().map((item, index) => ({ item, option: buildOption(item, index, words) }));
+    const { listed, words, note } = find(label, items, field.value);
+    const groups = groupBy(listed.slice(0, LIMIT), ({ group }) => group);
+    shown = groups.flat().map((one, index) => ({ ...one, option: buildOption(one, index, words) }));
     list.replaceChildren(...groups.map(([{ group }]) => buildGroup(group, shown)));
     count.textContent = note;
     select(0);
   }
 
-  function buildOption(item: PaletteItem, index: number, words: readonly string[]): HTMLLIElement {
-    const note = item.note === undefined ? undefined : span("soft", " ", ...markWords(item.note, words));
-    const name = markWords(item.name, words);
+  function buildOption({ item, isMention, sentence }: Listed, index: number, words: readonly string[]): HTMLLIElement {
+    const { badge, name, place } = item;
+    const note = (isMention && place) || item.note;
+    const title = [badge, badge && " ", ...markWords(name, words)];
     const option = element(
       "li",
       { role: "option", id: `${list.id}-${index}` },
-      item.badge,
-      item.badge && " ",
-      ...name,
-      note,
+      element("p", {}, ...title, note !== undefined && span("soft", " ", ...markWords(note, words))),
+      sentence !== undefined && element("p", { className: "soft small" }, ...markWords(sentence, words)),
     );
     option.addEventListener("click", () => run(item));
     return option;
@@ -107,6 +100,7 @@ export function createPalette(
   function run(item: PaletteItem | undefined): void {
     if (!item) return;
     dialog.close();
+    writeRecent(label, item);
     item.run();
   }
 
@@ -128,77 +122,46 @@ export function createPalette(
   };
 }
 
-interface Found {
-  matches: Items;
-  words: readonly string[];
-  note: string;
-}
+type Listed = Match<PaletteItem> & { group: string };
 
-function search(items: Items, text: string): Found {
-  const words = fold(text).split(/\s+/).filter(Boolean);
+/** Before anything is typed, what was opened last and what comes first. */
+function find(label: string, items: Items, text: string) {
   const first = items.filter(({ isFirst }) => isFirst);
-  if (words.length === 0 && first.length > 0) {
-    const matches = groupBy(first, ({ group }) => group).flat();
-    return { matches, words, note: `Type to search ${items.length} places` };
+  if (text.trim() !== "") {
+    const { matches, ...found } = search(items, text);
+    return {
+      ...found,
+      listed: matches.map((match) => ({ ...match, group: match.isMention ? MENTIONS : match.item.group })),
+    };
   }
-  const matches = findMatches(items, words);
-  if (matches.length > 0) return { matches, words, note: `${matches.length} found` };
-  const meant = correct(words, items);
-  const others = findMatches(items, meant);
-  if (others.length === 0) return { matches, words, note: "Nothing found: try fewer letters" };
-  return { matches: others, words: meant, note: `Did you mean ${meant.join(" ")}? ${others.length} found` };
+  const list = (item: PaletteItem, group = item.group): Listed => ({
+    item,
+    group,
+    sentence: undefined,
+    isMention: false,
+  });
+  if (first.length === 0) return { listed: items.map((item) => list(item)), words: [], note: `${items.length} found` };
+  const keys = readRecent(label);
+  const recent = keys.flatMap((key) => items.find((item) => keyOf(item) === key) ?? []);
+  const others = first.filter((item) => !recent.includes(item));
+  const listed = [...recent.map((item) => list(item, "Recent")), ...others.map((item) => list(item))];
+  return { listed, words: [], note: `Type to search ${items.length} places` };
 }
 
-/** In the place of each word that no item has, the nearest word of a name. */
-function correct(words: readonly string[], items: Items): string[] {
-  const known = [
-    ...new Set(items.flatMap(({ name, place = "" }) => fold(`${name} ${place}`).split(/[^\p{L}\p{N}]+/u))),
-  ];
-  return words.map((word) => (findMatches(items, [word]).length > 0 ? word : (findNearestName(word, known) ?? word)));
+const MENTIONS = "Mentioned in";
+const RECENT = 4;
+
+const keyOf = ({ group, badge, name, place }: PaletteItem) => [group, badge?.textContent, name, place].join();
+const readRecent = (label: string) => storage?.getItem(`recent ${label}`)?.split("\n") ?? [];
+
+function writeRecent(label: string, item: PaletteItem): void {
+  const keys = [...new Set([keyOf(item), ...readRecent(label)])].slice(0, RECENT);
+  storage?.setItem(`recent ${label}`, keys.join("\n"));
 }
-
-/**
- * An equal name first, then starts of words in names, then a name that is one of the words, then names, notes, and what
- * is mentioned in a text alone.
- */
-function findMatches(items: Items, words: readonly string[]): PaletteItem[] {
-  const includesAll = (text: string) => words.every((word) => text.includes(word));
-  const starts = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(word)}`, "iu"));
-  const rankOf = ({ badge, name, note = "", place = "", text = "" }: PaletteItem) => {
-    const isEqual = fold(name) === words.join(" ");
-    const own = fold(`${badge?.textContent ?? ""} ${name}`);
-    const withNote = fold(`${own} ${note} ${place}`);
-    const isStart = starts.every((start) => start.test(own));
-    const [isOwn, isNoted, isMentioned] = [own, withNote, `${withNote} ${fold(text)}`].map(includesAll);
-    const isWord = isMentioned && words.includes(fold(name));
-    return [isEqual, isStart, isWord, isOwn, isNoted, isMentioned].indexOf(true);
-  };
-  const ranks = items.map(rankOf);
-  const ofRank = (rank: number) => items.filter((_item, index) => ranks[index] === rank);
-  const cite = (item: PaletteItem) => {
-    const note = [item.place, item.note, cutAround(item.text ?? "", words)].filter(Boolean).join(" · ");
-    return { ...item, note };
-  };
-  const mentions = ofRank(5).map((item) => ({ ...cite(item), group: "Mentioned in" }));
-  return [...[0, 1].flatMap(ofRank), ...ofRank(2).map(cite), ...[3, 4].flatMap(ofRank), ...mentions];
-}
-
-const BEFORE = 24; // characters, so that the word is seen in a line that is cut
-
-/** The part of a text with a word that was typed. */
-function cutAround(text: string, words: readonly string[]): string {
-  const plain = text.replaceAll(/\s+/g, " ").trim();
-  const at = Math.max(...words.map((word) => plain.toLowerCase().indexOf(word)));
-  const start = at < BEFORE ? 0 : plain.indexOf(" ", at - BEFORE) + 1;
-  return `${start > 0 ? "… " : ""}${plain.slice(start, start + 80)}`;
-}
-
-/** Without capitals and accents: `ines` finds Inès. */
-const fold = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 function buildGroup(name: string, shown: readonly Shown[]): HTMLElement {
   const title = element("span", { className: "soft small", ariaHidden: "true" }, name);
-  const options = shown.filter(({ item }) => item.group === name).map(({ option }) => option);
+  const options = shown.filter(({ group }) => group === name).map(({ option }) => option);
   return element("ul", { role: "group", ariaLabel: name }, title, ...options);
 }
 

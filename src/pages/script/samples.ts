@@ -2,7 +2,7 @@
 // it.
 import type { LoggedRequest } from "../../browser/client/control.js";
 import { parseJson } from "../../contract/json.js";
-import { formatCodes, type OperationOutline } from "../../contract/request-code.js";
+import { formatCodes, type OperationOutline, readPath } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { ask } from "./ask.js";
 import { codeBlock, colourCode, showJson } from "./code-panel.js";
@@ -41,6 +41,15 @@ export function startSamples(samples: HTMLElement): void {
     }
   }
 
+  /** The steps of a tour go on with the environment that the first one has created. */
+  const steps = samples.closest("ol");
+  steps?.addEventListener("created", ({ detail: environment }: CustomEventInit<string>) => {
+    if (!operation?.path.includes(ENVIRONMENT) || !request || !environment) return;
+    request = { ...request, target: operation.path.replace(ENVIRONMENT, encodeURIComponent(environment)) };
+    showCodes();
+    editor.show(operation, request);
+  });
+
   function choose(): void {
     const data = { ...place.dataset, ...select?.selectedOptions[0]?.dataset };
     operation = JSON.parse(data.operation ?? "") as OperationOutline;
@@ -55,13 +64,16 @@ export function startSamples(samples: HTMLElement): void {
   async function send(): Promise<void> {
     const sent = request;
     if (!sent) return;
-    const question = `${sent.method} ${sent.target} loses data of this server. Send it?`;
+    const { environment } = readPath(operation?.path ?? "", sent.target) ?? {};
+    const losing = environment === undefined ? "this server" : `the environment ${environment}`;
+    const question = `${operation?.id} loses data of ${losing}. Send it?`;
     const isAsked = sender?.dataset.confirm !== undefined;
     if (isAsked && (await ask(question, { value: "send", text: "Send" })) !== "send") return;
     const result = await sendRequest(sent);
     document.dispatchEvent(new Event("sent"));
     if (request !== sent) return;
     response?.showLive(result);
+    if (result.created) steps?.dispatchEvent(new CustomEvent("created", { detail: result.created }));
     status.replaceChildren(...result.marks);
     editor.mark(result.errors);
   }
@@ -82,6 +94,8 @@ export function startSamples(samples: HTMLElement): void {
   select?.addEventListener("change", choose);
   choose();
 }
+
+const ENVIRONMENT = "{environment}";
 
 type Sent = Awaited<ReturnType<typeof sendRequest>>;
 
@@ -113,7 +127,8 @@ function createResponse(panel: HTMLElement) {
       panel.classList.remove("live");
     },
     showLive({ status, title, text, lines }: Sent): void {
-      showJson(code, text);
+      const example = select?.value || select?.querySelectorAll("option")[0]?.value || "";
+      showJson(code, orderLike(example, text));
       live.text = title;
       select?.prepend(live);
       live.selected = true; // any other choice is an example
@@ -127,6 +142,18 @@ function createResponse(panel: HTMLElement) {
       panel.classList.add("live");
     },
   };
+}
+
+/** JSON with its members in the order of an example, so that they do not move when a response takes its place. */
+function orderLike(example: string, text: string): string {
+  if (parseJson(text) === undefined || parseJson(example) === undefined) return text;
+  const names = new Set<string>();
+  const collect = (name: string, value: unknown) => {
+    names.add(name);
+    return value;
+  };
+  for (const json of [example, text]) JSON.parse(json, collect);
+  return JSON.stringify(JSON.parse(text), [...names]);
 }
 
 async function sendRequest({ target, ...init }: RequestSpec) {
@@ -144,11 +171,17 @@ async function sendRequest({ target, ...init }: RequestSpec) {
       lines: [...headers].map(([name, value]) => `${name}: ${value}`),
       marks: [pill, ` in ${milliseconds} ms`, ...(await findFault(headers.get("x-request-id")))],
       errors: findErrors(text),
+      created: status === 201 ? (parseJson(text) as { name?: string } | undefined)?.name : undefined,
     };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // how fetch reports that there is no response
-    const text = "The server does not respond: it has stopped, or a fault closed the connection.";
-    return { status: "none", title: "No response", text, lines: [], marks: [span("bad", "No response")], errors: {} };
+    const text = `The server does not respond.
+If a fault closed the connection: remove it in the console.
+If the server has stopped: start it.
+
+npx notifications-contract serve --port ${location.port}`;
+    const marks = [span("bad", "No response")];
+    return { status: "none", title: "No response", text, lines: [], marks, errors: {}, created: undefined };
   }
 }
 

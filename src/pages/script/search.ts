@@ -2,6 +2,7 @@
 // clause of both APIs. A page reads the docs that it lacks from the server.
 import { isTyping, span, titleOf } from "./dom.js";
 import { createPalette, type PaletteItem } from "./palette.js";
+import { search } from "./rank.js";
 
 export const VIEWS = ["preferences", "feed", "requests", "faults", "environment"] as const;
 
@@ -12,10 +13,22 @@ export function startSearch(findMore: (text: string) => PaletteItem[] | Promise<
   let items: Promise<PaletteItem[]> | undefined;
   const open = createPalette("Search", async (text) => {
     items ??= findItems();
-    return [...(await findMore(text)), ...(await items)];
+    const own = (await findMore(text)).map((item) => ({ weight: 2, ...item })); // of what is shown
+    return [...own, ...(await items)];
   });
-  for (const opener of document.querySelectorAll<HTMLElement>("[data-palette]"))
+  for (const opener of document.querySelectorAll<HTMLElement>("[data-palette]")) {
     opener.addEventListener("click", () => open(opener.dataset.palette));
+    if (opener.dataset.palette) void offer(opener, opener.dataset.palette);
+  }
+
+  /** A search for a word is offered if it finds something. */
+  async function offer(opener: HTMLElement, word: string): Promise<void> {
+    items ??= findItems();
+    const { isExact, note } = search(await items, word);
+    opener.append(`: ${note}`);
+    opener.hidden = !isExact;
+  }
+
   document.addEventListener("keydown", (event) => {
     const isPalette = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
     const isSlash = event.key === "/" && !isTyping(event) && !document.querySelector("[data-search]");
@@ -52,14 +65,11 @@ async function fetchItems(path: string): Promise<PaletteItem[]> {
 }
 
 function buildItems(page: Document, path: string): PaletteItem[] {
-  const copy = page.body.cloneNode(true) as HTMLElement;
-  for (const opener of copy.querySelectorAll(".basis > summary")) opener.remove();
-  for (const part of copy.querySelectorAll(PARTS)) part.after(" "); // so that its text ends before that of the next
-  return [...copy.querySelectorAll<HTMLElement>(PLACES)].map((place) => buildItem(place, path));
+  return [...page.querySelectorAll<HTMLElement>(PLACES)].map((place) => buildItem(place, path));
 }
 
 const PLACES = "main :is(h2, summary, .member, .clauses > div)[id]";
-const PARTS = "p, div, li, dt, dd, td, th, h2, h3, summary";
+const TEXTS = ":is(p:not(.soft), dd, li, .note):not(.basis *)";
 
 /**
  * A `div` is a member or a clause, which contains its name; any other place is the title of a folded part or a section.
@@ -81,20 +91,43 @@ function buildItem(place: HTMLElement, path: string): PaletteItem {
       .trim() ?? "";
   const count = isTitle && !endpoint ? section?.querySelectorAll("[data-facet], .clauses > div").length : 0;
   const note = endpoint ? endpoint.querySelector("code")?.textContent : summary ? titleOf(summary) : count;
+  const api = isShown(path) || heading?.id !== "schemas" ? "" : `${DOCS[path]}: `; // both have some
   const titles = endpoint ? "Operations" : "Sections";
   return {
-    group: isTitle ? (isShown(path) ? titles : `Docs: ${DOCS[path]}`) : (heading?.textContent ?? ""),
+    group: isTitle ? (isShown(path) ? titles : `Docs: ${DOCS[path]}`) : `${api}${heading?.textContent ?? ""}`,
     isFirst: isTitle && (isShown(path) || (endpoint !== undefined && path === "/docs")),
     badge,
     name,
     place: heading?.id.replace("operation-", "") ?? "",
     ...(note ? { note: String(note) } : {}),
-    text: content?.textContent ?? "",
+    weight: endpoint ? 1.5 : path === "/docs" && heading?.id.startsWith("operation-") ? 1.3 : 1,
+    sentences: content ? readSentences(content, place) : [],
     run() {
       location.assign(`${path}#${place.id}`);
       if (isShown(path)) document.getElementById(place.id)?.scrollIntoView();
     },
   };
+}
+
+/** What is said at a place itself, not at those within it; of a response also what its examples show. */
+function readSentences(content: Element, place: HTMLElement): string[] {
+  const isOwn = (text: Element) => (text.closest(".member[id]") ?? place) === place;
+  const texts = [...content.querySelectorAll(TEXTS)].filter(isOwn).map((text) => {
+    const [typed] = text.matches(".member[id] > p:first-child") ? text.querySelectorAll(".soft") : [];
+    return (typed ?? text).textContent ?? "";
+  });
+  const [status = ""] = /(?<=-response-).+/.exec(place.id) ?? [];
+  texts.push(place.querySelector<HTMLElement>(":scope > .status")?.title ?? "");
+  const examples = status && place.closest("section")?.querySelectorAll(`optgroup[label="${status}"] option`);
+  for (const example of examples || []) texts.push(`Example: ${example.textContent}`);
+  return texts
+    .flatMap((text) =>
+      text
+        .replaceAll(/\s+/g, " ")
+        .trim()
+        .split(/(?<=[.?])\s+(?=\p{Lu})/u),
+    )
+    .filter(Boolean);
 }
 
 /** The method, the status, the id of a decision, or the part of a request that has a parameter. */

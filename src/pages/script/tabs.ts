@@ -1,10 +1,8 @@
 // Parts of which one is shown at a time. The choice is remembered, and holds for all tabs of the same kind.
-import { element } from "./dom.js";
+import { element, storage } from "./dom.js";
 
 /** Names are unique among the radio buttons of a page. */
 let created = 0;
-
-const storage = openStorage();
 
 export function createTabs(
   kind: string,
@@ -45,15 +43,6 @@ function show(box: HTMLElement, name: string | null | undefined): void {
   if (!chosen) return;
   chosen.checked = true;
   for (const part of box.querySelectorAll<HTMLElement>("[data-tab]")) part.hidden = part.dataset.tab !== chosen.value;
-}
-
-/** Undefined where the browser's settings forbid storage: then nothing is remembered. */
-function openStorage(): Storage | undefined {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
 }
 
 const toItemName = (kind: string) => `tab ${kind}`;

@@ -1,6 +1,7 @@
 // The contract as HTML: requests, responses and schemas, each with its clauses and decisions, and with examples beside
 // it.
 
+import { STATUS_CODES } from "node:http";
 import type { Contract } from "../../contract/contract.js";
 import { groupBy, mapDefined, toList } from "../../contract/lists.js";
 import type { Decision, DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
@@ -136,7 +137,7 @@ function renderSamples(operation: Operation, access: Access): Html | undefined {
       const { name, value, object: { summary = name } = {} } = example;
       const request = findRequest(operation, response, example);
       const data = request && html` data-request="${JSON.stringify(buildExampleRequest(operation, access, request))}"`;
-      return html`<option value="${JSON.stringify(value)}"${data}>${summary}</option>`;
+      return html`<option value="${JSON.stringify(value)}"${data}>${summary.replaceAll("`", "")}</option>`;
     });
     return options.length === 0 ? undefined : html`<optgroup label="${key}">${options}</optgroup>`;
   });
@@ -199,7 +200,7 @@ function renderResponse(id: string, { key, description, headers, content, proven
     part === "components" && kind === "headers" && name === header.name;
   const shared = headers.filter(isShared).map(({ name }) => html`<a href="#${toAnchor("header", name)}">${name}</a> `);
   const own = headers.filter((header) => !isShared(header)).map((header) => renderHeader(header));
-  return html`<details><summary id="${id}"><span class="status s${key[0]}">${key}</span> <span>${inline(description)}</span></summary>
+  return html`<details><summary id="${id}"><span class="status s${key[0]}" title="${STATUS_CODES[key]}">${key}</span> <span>${inline(description)}</span></summary>
     ${renderContent(content, { basis: renderBasis(provenance) })}
     ${shared.length > 0 && html`<p class="soft">Headers: ${shared}</p>`}${own}</details>`;
 }

@@ -4,9 +4,9 @@ import { groupBy } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { successOf } from "../../contract/operation-responses.js";
 import { renderContract } from "./contract-view.js";
-import { type Html, heading, html, inline, prose, snippet, toAnchor } from "./html.js";
+import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
-import { type Access, formatRequest } from "./request-snippets.js";
+import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
 
 export interface DocsOptions extends Access {
   /** True if the server has a console to link to. */
@@ -67,17 +67,21 @@ const TOUR = [
   ["resetEnvironment", "Reset it for the next test", "Its data are as at first, and no fault is left."],
 ] as const;
 
+/** Each step can be sent: script/samples.ts. */
 function renderTour(contract: Contract, access: Access): Html {
-  const steps = TOUR.map(([id, title, result]) => {
+  const steps = TOUR.map(([id, title, result], index) => {
     const operation = contract.operations.find((one) => one.id === id);
-    const names = operation?.parameters
+    if (!operation) throw new Error(`The tour has the unknown operation ${id}.`);
+    const names = operation.parameters
       .filter((parameter) => parameter.in === "path")
       .map(({ name }) => [name, CREATED]);
-    const link = html`<a class="small" href="#${toAnchor("operation", id)}">${id}</a>`;
-    const status = operation && successOf(operation)?.key;
-    const code =
-      operation && snippet(`${id} with curl`, formatRequest(operation, access, Object.fromEntries(names ?? [])));
-    return html`<li><p><b>${title}</b> ${link}</p>${code}<p class="soft"><span class="status s2">${status}</span> ${inline(result)}</p></li>`;
+    const request = buildExampleRequest(operation, access, undefined, Object.fromEntries(names));
+    const name = `Step ${index + 1}`;
+    return html`<li class="step"><p><b>${title}</b> <a class="small" href="#${toAnchor("operation", id)}">${id}</a></p>
+${renderRequest(operation, access, request, name)}
+<p class="soft"><span class="status s2">${successOf(operation)?.key}</span> ${inline(result)}</p>
+<div class="panel" data-samples><div class="panel-bar"><span class="status"></span><span class="soft">Response</span><button type="button" class="quiet" data-copy aria-label="Copy: response of ${name}">Copy</button></div>
+<pre tabindex="0" role="group" aria-label="Example response of ${name}"><code></code></pre></div></li>`;
   });
   return html`<section>${heading(2, "start", "Start here")}<ol>${steps}</ol></section>`;
 }

@@ -23,7 +23,7 @@ export function createErrorPage(options: ErrorPageOptions): ProtectedPage {
   const { status, path, page, operation, example, hasConsole, isOff = false } = options;
   const name = page ?? (operation && `${operation.method.toUpperCase()} ${operation.path}`);
   const href = page ?? (operation && `/docs#${toAnchor("operation", operation.id)}`);
-  const suggestion = href && html`<p class="suggestion">Did you mean <a href="${href}">${name}</a>?</p>`;
+  const suggestion = href && html`<p class="suggestion">Did you mean <a class="button" href="${href}">${name}?</a></p>`;
   const doors = [
     ["/", "Home", "What this server is, and requests to copy."],
     ["/docs", "Docs", "Every operation, rule and example."],
@@ -35,8 +35,10 @@ export function createErrorPage(options: ErrorPageOptions): ProtectedPage {
       : [["/openapi.yaml", "openapi.yaml", "The contract as a file."]]),
   ];
   const [word = ""] = path.match(/\w[\w-]*/g)?.slice(-1) ?? [];
+  // Shown by script/search.ts if it finds something.
   const search =
-    word !== "" && html`<p><button type="button" data-palette="${word}">Search the docs for “${word}”</button></p>`;
+    word !== "" &&
+    html`<p><button type="button" data-palette="${word}" hidden>Search the docs for “${word}”</button></p>`;
   const isCall = operation !== undefined || /^\/v\d+(\/|$)/.test(path);
   const call =
     example &&

@@ -12,7 +12,7 @@ import {
   withKeyAt,
 } from "../../contract/request-spec.js";
 import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
-import { type Html, html, snippet, tabs } from "./html.js";
+import { type Html, html, snippet, tabs, toAnchor } from "./html.js";
 import { describeConstraints } from "./schema-view.js";
 
 export interface Access {
@@ -39,14 +39,14 @@ export function renderRequest(
   request: RequestSpec,
   name: string = operation.id,
 ): Html {
-  const { id } = operation;
+  const id = toAnchor(name);
   const outline = outlineOf(operation);
   const codes = formatCodes(request, access.address, outline).map(
     ([language, code]) => [language, snippet(`${name} ${LABELS[language]}`, code)] as const,
   );
   const isEditable = outline.fields.length > 0 || outline.hasBody;
   const canSend = access.canSend === true;
-  const losesData = LOSES_DATA.test(id);
+  const losesData = LOSES_DATA.test(operation.id);
   return html`<div data-request="${JSON.stringify(request)}" data-operation="${JSON.stringify(outline)}" data-origin="${access.address}">${tabs("code", `${name} as code`, codes, `code-${id}`)}
 <div class="row send" hidden>${canSend && html`<button type="button" data-send${losesData && " data-confirm"} aria-label="Send: ${name}">Send</button>`}
 ${isEditable && html`<button type="button" class="quiet" data-edit aria-expanded="false" aria-controls="edit-${id}" aria-label="Edit: ${name}">Edit</button>`}
@@ -86,15 +86,20 @@ function kindOf({ mediaType, schema: { types } }: Parameter): FieldOutline["kind
 /** The operations that the typed client has. A proposal may have others. */
 const METHODS: ReadonlySet<string> = new Set<keyof Client>(["updatePreferences", "listNotifications"]);
 
-/** The request of an example, or else one that succeeds. */
-export function buildExampleRequest(operation: Operation, access: Access, example?: ExampleRequest): RequestSpec {
-  return buildRequest(operation, findParts(operation, example), access);
+/** The request of an example, or else one that succeeds. @param path replaces examples of parameters in the path. */
+export function buildExampleRequest(
+  operation: Operation,
+  access: Access,
+  example?: ExampleRequest,
+  path: Record<string, string> = {},
+): RequestSpec {
+  const parts = findParts(operation, example);
+  return buildRequest(operation, { ...parts, path: { ...parts.path, ...path } }, access);
 }
 
-/** As curl. @param path replaces examples of parameters in the path. */
-export function formatRequest(operation: Operation, access: Access, path: Record<string, string> = {}): string {
-  const parts = findParts(operation);
-  return formatCurl(buildRequest(operation, { ...parts, path: { ...parts.path, ...path } }, access), access.address);
+/** As curl. */
+export function formatRequest(operation: Operation, access: Access): string {
+  return formatCurl(buildExampleRequest(operation, access), access.address);
 }
 
 type Parts = RequestTemplate & Required<Pick<RequestTemplate, "path" | "query" | "headers">>;

@@ -1,0 +1,49 @@
+// How the search of the pages ranks places.
+import { expect, test } from "vitest";
+import { search } from "../../src/pages/script/rank.js";
+
+const PLACES = [
+  {
+    name: "limit",
+    badge: { textContent: "query" },
+    place: "listNotifications",
+    sentences: ["at most 50", "Page size."],
+  },
+  { name: "RateLimit-Limit", sentences: ["Requests in the bucket."] },
+  { name: "The change could not be stored.", badge: { textContent: "503" } },
+  { name: "May they have a fraction?", badge: { textContent: "D-50" }, sentences: ["No. A limit is an integer."] },
+  { name: "pageSize", note: "NotificationPage" },
+  { name: "Delete an environment", note: "/_control/environments/{environment}" },
+  { name: "List notifications", sentences: ["They are paginated.", "What is delivered counts."] },
+  { name: "Schemas", note: "50" },
+  { name: "Inès Moreau", note: "ines-moreau" },
+];
+
+test.each([
+  ["a name in full before a part of it", "limit", ["limit", "RateLimit-Limit", "May they have a fraction?"]],
+  [
+    "a number in a text before one that is a part of another",
+    "50",
+    ["limit", "The change could not be stored.", "May they have a fraction?"],
+  ],
+  ["an id with its hyphen", "d-50", ["May they have a fraction?"]],
+  ["the parts of a name, and its whole", "pagesize", ["pageSize"]],
+  ["words without those that say nothing", "how do I size a page?", ["pageSize", "limit"]],
+  ["another form of a word, and a synonym", "pagination", ["pageSize", "List notifications", "limit"]],
+  ["another ending", "delivery", ["List notifications"]],
+  ["a synonym", "remove environments", ["Delete an environment"]],
+  ["a misspelled word", "enviroment", ["Delete an environment"]],
+  ["a name without its accent, by a part of it", "oreau", ["Inès Moreau"]],
+  ["some of the words", "limit colour", ["limit", "RateLimit-Limit", "May they have a fraction?"]],
+  ["nothing for what is only near a short word", "aan", []],
+])("a search finds %s", (_title, text, names) => {
+  expect(search(PLACES, text).matches.map(({ item }) => item.name)).toEqual(names);
+});
+
+test.each([
+  ["a word of the text alone", "delivered", "What is delivered counts.", true],
+  ["a name and a text", "limit 50", "at most 50", false],
+  ["a name alone", "list", undefined, false],
+])("it shows the sentence that has %s", (_title, text, sentence, isMention) => {
+  expect(search(PLACES, text).matches[0]).toMatchObject({ sentence, isMention });
+});
