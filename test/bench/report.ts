@@ -1,7 +1,7 @@
 // The bars, and what a run found as tables. The README beside the bench has the bars.
 import type { Comparison, Row } from "./compare.js";
 import type { Measurement } from "./measurements.js";
-import { EXPRESS, MOCK, PRISM, referenceAt } from "./servers.js";
+import { EXPRESS, IN_MEMORY, MOCK, PRISM, referenceAt } from "./servers.js";
 import { median, type Settings, toRatio } from "./settings.js";
 import { UNFILTERED } from "./workload.js";
 
@@ -39,6 +39,13 @@ const BARS: readonly Bar[] = [
   ],
   ["update, durable, to bare Express with the same bytes", "≥", 0.7, "×", ratios(ofRate, isUpdate)],
   ["the same, processor time, with what is written later", "≥", 0.7, "×", ratios(ofProcessorTime, isUpdate)],
+  [
+    "update, in memory, to bare Express with the same bytes",
+    "≥",
+    0.7,
+    "×",
+    ratios(ofRate, isUpdate, { ours: IN_MEMORY }),
+  ],
   ["update, durable, to Prism", "≥", 1.5, "×", ratios(ofRate, isUpdate, { other: PRISM })],
   ["growth of the median time of an unfiltered list, most records to fewest", "≤", 1.5, "×", growth(UNFILTERED)],
   ["growth of the median time of an update, most records to fewest", "≤", 1.5, "×", growth("update")],

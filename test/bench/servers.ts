@@ -13,6 +13,7 @@ import { createWorkload, MAIN_LIST, type RecordedResponses, recordResponses, typ
 export const EXPRESS = "Express";
 export const PRISM = "Prism";
 export const MOCK = "this mock";
+export const IN_MEMORY = "this server, in memory";
 
 /** The name of the reference server with that many records. */
 export function referenceAt(size: number): string {
@@ -42,9 +43,10 @@ export async function provideSeed({ folder }: Bench, size: number): Promise<stri
   return path;
 }
 
-/** The server on a data folder; a seed's name or file fills a new one. */
-export function startReference(folder: string, seed: string): Promise<Program> {
-  return startProgram([CLI, "serve", "--port", "0", "--data", folder, "--seed", seed, "--now", AS_OF]);
+/** The server on a data folder, which a seed's name or file fills if it is new, or else in memory. */
+export function startReference(folder: string | undefined, seed: string): Promise<Program> {
+  const place = folder === undefined ? ["--ephemeral"] : ["--data", folder];
+  return startProgram([CLI, "serve", "--port", "0", ...place, "--seed", seed, "--now", AS_OF]);
 }
 
 /** A new data folder, with a large seed stored in it. Storing that takes ten seconds, so it is done once and copied. */
@@ -74,19 +76,19 @@ export async function withReference<T>(
 }
 
 /**
- * Starts all servers that are compared, side by side: a reference server for each size, and the others with the middle
- * one's responses.
+ * Starts all servers that are compared, side by side: a reference server for each size, one in memory, and the others
+ * with the responses of the middle size.
  */
 export async function startContestants(bench: Bench): Promise<Contestant[]> {
   const { folder, settings, onStep } = bench;
   const references: Contestant[] = [];
-  for (const size of settings.sizes) {
-    const name = referenceAt(size);
+  const add = async (name: string, size: number, data?: string) => {
     onStep(`starting ${name}`);
-    const seed = await provideSeed(bench, size);
-    const server = await startReference(await mkdtemp(join(folder, "data-")), seed);
+    const server = await startReference(data, await provideSeed(bench, size));
     references.push({ name, server, workload: await createWorkload(server.url, size) });
-  }
+  };
+  for (const size of settings.sizes) await add(referenceAt(size), size, await mkdtemp(join(folder, "data-")));
+  await add(IN_MEMORY, settings.sizes[2]);
   onStep("starting the servers to compare with");
   // Lists are compared at the middle size.
   return [...(await startOthers(folder, references[1] as Contestant)), ...references];
