@@ -122,13 +122,15 @@ describe.skipIf(!hasChromium)("/console", () => {
       const { page, open } = await openEnvironment("demo", "&subscriber=eleni-papadaki");
       const preferences = await open("Preferences");
       const request = preferences.getByRole("region", { name: "Request" });
-      const shown = request.locator("pre").filter({ visible: true });
+      const shown = request.locator("[data-code] pre").filter({ visible: true });
       const chat = preferences.getByRole("switch", { name: "All workflows: Chat" });
       await expectText(shown, /--data-raw '{"channels":{}}'$/);
       await chat.hover();
       await expectText(shown, '{"channels":{"chat":false}}');
       await chat.click();
-      await expectText(request, "Sent: 200. Open the response");
+      await expectText(request, "Sent: 200. Open in Requests");
+      await expectText(request.getByRole("listitem").first(), /^All workflows: Chat off$/);
+      await expectText(request.getByLabel("Response", { exact: true }), '"chat": false');
       await preferences.getByRole("switch", { name: "Comment Mention: Push" }).focus();
       await expectText(request, "This switch sends:");
       await expectText(shown, '{"channels":{"push":false},"workflowId":"comment-mention"}');
@@ -137,7 +139,7 @@ describe.skipIf(!hasChromium)("/console", () => {
         shown,
         /await fetch\("http.*eleni-papadaki.*body: JSON\.stringify\(\{ channels: \{ chat: false \} \}\)/s,
       );
-      await request.getByRole("link", { name: "Open the response" }).click();
+      await request.getByRole("link", { name: "Open in Requests" }).click();
       await expectText(page.locator("#requests .detail h3"), /^200 PATCH .*eleni-papadaki/);
     });
 
@@ -173,6 +175,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       const preferences = await open("Preferences");
       await preferences.getByRole("switch", { name: "All workflows: E-mail" }).click();
       await expectText(page.locator(".toast"), "E-mail is off in all workflows.");
+      const [toast, view] = [await page.locator(".toast").boundingBox(), await preferences.boundingBox()];
+      expect(toast?.y, "it covers nothing").toBeGreaterThanOrEqual((view?.y ?? 0) + (view?.height ?? 0));
       await control.waitForRequest({ environment: name, method: "PATCH", search: '"email":false' });
       expect(await read()).not.toEqual(before);
       await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
@@ -718,9 +722,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       const badge = page.getByRole("navigation", { name: "Views" }).locator("[data-badge=faults]");
       await expect.poll(() => badge.isVisible()).toBe(false);
       expect(await icon()).not.toContain("%23b3261e");
-      await open("Requests");
+      await item.getByRole("link", { name: "latest request" }).click();
       await expectCount(log.getByText("injected by a fault"), 1);
-      await log.filter({ hasText: "injected by a fault" }).getByRole("button").click();
       const detail = page.getByRole("region", { name: "Request", exact: true });
       await expectText(detail, "Injected by a fault: listNotifications → 429, from its 2nd request, once Open Faults");
       await detail.getByRole("link", { name: "Open Faults" }).click();
@@ -801,9 +804,12 @@ describe.skipIf(!hasChromium)("/console", () => {
     ];
 
     test("the form has every member of a fault", async () => {
-      const { open, control, name } = await openEnvironment();
+      const { page, open, control, name } = await openEnvironment();
+      await page.setViewportSize({ width: 1280, height: 700 });
       const faults = await open("Faults");
       await faults.getByText("More", { exact: true }).click();
+      const add = await faults.getByRole("button", { name: "Add fault" }).boundingBox();
+      expect((add?.y ?? 0) + (add?.height ?? 0), "seen beside all fields").toBeLessThan(700);
       for (const [title, fields, fault, sentence] of FAULTS) {
         for (const [label, text] of Object.entries(fields)) await faults.getByLabel(label).fill(text);
         await faults.getByRole("button", { name: "Add fault" }).click();

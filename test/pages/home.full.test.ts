@@ -84,8 +84,11 @@ describe.skipIf(!hasChromium)("/", () => {
     const own = await startServer();
     onTestFinished(() => own.close());
     const { page } = await openPage();
-    await createControl({ baseUrl: own.url }).advanceClock("default", 7 * 24 * 3_600_000);
+    const control = createControl({ baseUrl: own.url });
+    const { name } = await control.createEnvironment(); // the default one is as usual
+    await control.advanceClock(name, 7 * 24 * 3_600_000);
     await page.goto(own.url);
+    await expectText(page.locator("#dashboard .warn"), new RegExp(`^running, 7 days ahead .* UTC in ${name}$`));
     const clock = page.getByRole("region", { name: "This server" }).getByRole("link", { name: /^running/ });
     await expectText(clock, /^running, 7 days ahead$/);
     await clock.click();
@@ -107,7 +110,7 @@ describe.skipIf(!hasChromium)("/", () => {
     await createControl({ baseUrl: own.url }).addFault("default", { delayMs: 1 });
     await page.clock.pauseAt(Date.now() + 60_000); // nothing is refreshed by time
     await page.getByRole("button", { name: "Send" }).click();
-    await expectText(page.getByRole("status"), /^200 OK in \d+ ms, delayed .* ms by a fault$/);
+    await expectText(page.getByRole("status"), /^200 OK in \d+ ms, delayed .* ms by a fault · See it in Requests$/);
     await expectText(last.getByRole("row").first(), /200GET .*delayed .* ms by a fault/);
     expect(await isCopied()).toBe(true);
     await own.close();

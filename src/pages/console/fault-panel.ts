@@ -3,6 +3,7 @@ import type { Control, Fault, NewFault } from "../../browser/client/control.js";
 import { button, element, find, onPress, placeChildren, showEmpty, span } from "../script/dom.js";
 import { formatFault, formatUse, isUsedUp } from "./fault-sentence.js";
 import { onSubmit, valuesOf } from "./form.js";
+import { linkToRequest } from "./navigation.js";
 import { createPanelStatus, type Panel, selected } from "./panel.js";
 import { startPicking } from "./subscribers.js";
 import { showToast } from "./toast.js";
@@ -19,8 +20,25 @@ const PRESETS: readonly [name: string, effect: string, fault: NewFault][] = [
 interface Item {
   id: string;
   element: HTMLLIElement;
-  show(fault: Fault): void;
+  /** @param hit the id of the latest request that it applied to. */
+  show(fault: Fault, hit?: string): void;
 }
+
+interface LoadedFaults {
+  faults: Fault[];
+  /** By the id of the fault, the id of a request. */
+  latestHits: ReadonlyMap<string, string>;
+}
+
+async function loadFaults(control: Control, environment: string): Promise<LoadedFaults> {
+  const faults = await control.listFaults(environment);
+  if (faults.every(({ hits }) => hits === 0)) return { faults, latestHits: new Map() };
+  const { requests } = await control.listRequests({ environment, limit: MAX_SEARCHED, responseBodies: false });
+  const hits = requests.flatMap(({ fault, id }) => (fault === undefined ? [] : [[fault, id] as const]));
+  return { faults, latestHits: new Map(hits) }; // oldest first: the last one stays
+}
+
+const MAX_SEARCHED = 1000;
 
 export function createFaultPanel(): Panel {
   const panel = find("section", "#faults");
@@ -33,10 +51,10 @@ export function createFaultPanel(): Panel {
 
   function load(): void {
     showPreview(form); // a hidden form has no values
-    void status.load((control, name) => control.listFaults(name), show);
+    void status.load(loadFaults, show);
   }
 
-  function show(current: Fault[]): void {
+  function show({ faults: current, latestHits }: LoadedFaults): void {
     faults = current.toSorted((one, other) => Number(isUsedUp(one)) - Number(isUsedUp(other)));
     items = faults.map(
       ({ id }) => items.find((item) => item.id === id) ?? buildItem(id, { toggle, remove: (fault) => remove([fault]) }),
@@ -46,7 +64,7 @@ export function createFaultPanel(): Panel {
       list,
       items.map((item) => item.element),
     );
-    for (const [index, fault] of faults.entries()) items[index]?.show(fault);
+    for (const [index, fault] of faults.entries()) items[index]?.show(fault, latestHits.get(fault.id));
     clear.hidden = faults.length === 0;
     if (hadFocus && clear.hidden) find("button", "[data-presets] button", panel).focus();
     markPresets(faults.filter(isActive));
@@ -109,13 +127,14 @@ function buildItem(id: string, on: Record<"toggle" | "remove", (fault: Fault) =>
   return {
     id,
     element: item,
-    show(fault) {
+    show(fault, hit) {
       shown = fault;
       item.className = `row ${isActive(fault) ? "active" : ""}`;
       state.className = `tag ${isActive(fault) ? "warn" : "soft"}`;
       state.textContent = isUsedUp(fault) ? "used up" : fault.paused ? "paused" : "active";
       text.textContent = formatFault(fault);
       use.textContent = formatUse(fault);
+      if (hit !== undefined) use.append(" · ", element("a", { href: linkToRequest(hit) }, "latest request"));
       toggle.textContent = isUsedUp(fault) ? "Use again" : fault.paused ? "Resume" : "Pause";
     },
   };

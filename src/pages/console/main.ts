@@ -1,8 +1,8 @@
 // The console: watches the server's environments, and shows the selected one in the current view.
 import { type Client, createClient } from "../../browser/client/client.js";
 import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
-import { startCopying } from "../script/code-panel.js";
-import { button, element, find } from "../script/dom.js";
+import { copyButton, startCopying } from "../script/code-panel.js";
+import { button, element, find, span } from "../script/dom.js";
 import { createPalette, type PaletteItem } from "../script/palette.js";
 import { startSearch, VIEWS } from "../script/search.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
@@ -37,8 +37,8 @@ const ACTIONS = [
 /** Views that have to load everything when they are shown next. */
 const stale = new Set<View>(VIEWS);
 let latest: { control: Control; environments: readonly Environment[]; version: string; loadedAt: number } | undefined;
-/** When the server was started, RFC 3339. */
-let startedAt: string | undefined;
+/** The server as it was last. */
+let server: Awaited<ReturnType<Control["getReadiness"]>> | undefined;
 /** The environment whose rejected requests are counted in the rail. */
 let counted: string | undefined;
 let watching = new AbortController();
@@ -128,7 +128,7 @@ async function watch(): Promise<void> {
       if (document.hidden) await untilVisible();
       const { environments, version } = await control.watchEnvironments(latest?.version, { signal });
       if (signal.aborted) continue;
-      if (startedAt === undefined || !outage.hidden) await noticeRestart(control);
+      if (!server || !outage.hidden) await noticeRestart(control);
       showOutage(false);
       if (version === latest?.version) continue;
       for (const view of VIEWS) if (view !== currentView()) stale.add(view);
@@ -148,17 +148,32 @@ async function recover(error: unknown): Promise<boolean> {
   const isRejected = error instanceof ControlError && !isNetworkError(error);
   if (isRejected && error.status === 401 && promptForControlKey(error.message)) return true;
   if (isRejected) outage.textContent = error.message;
-  else if (outage.hidden) outage.textContent = describeOutage(error);
+  else if (outage.hidden) outage.replaceChildren(...describeOutage(error));
   showOutage(true);
   if (!isRejected) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   return !isRejected;
 }
 
-function describeOutage(error: unknown): string {
-  if (!isNetworkError(error)) return messageOf(error);
+function describeOutage(error: unknown): (Node | string)[] {
+  if (!isNetworkError(error)) return [messageOf(error)];
   const since = new Date().toISOString().slice(11, 19);
-  return `No response since ${since} UTC. Start the server again, as with npm start: this page follows it.`;
+  const command = element("code", {}, formatStart());
+  const text = `No response since ${since} UTC. Start the server again, with its other options if it had any:`;
+  return [text, command, copyButton("command"), span("", "This page tries every second.")];
 }
+
+/** The command with what is known of the server. */
+function formatStart(): string {
+  const { dataFolder, seed = "demo" } = server ?? {};
+  const options = [
+    ["--port", location.port],
+    dataFolder === undefined ? ["--ephemeral"] : ["--data", dataFolder],
+    seed === "demo" ? [] : ["--seed", seed],
+  ];
+  return ["npx notifications-contract serve", ...options.flat().map(quote)].join(" ");
+}
+
+const quote = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** Without a server, what is loaded can be read; nothing can be sent. */
 function showOutage(isOut: boolean): void {
@@ -172,8 +187,8 @@ function showOutage(isOut: boolean): void {
 async function noticeRestart(control: Control): Promise<void> {
   const ready = await control.getReadiness();
   const data = ready.dataFolder === undefined ? " Its data was in memory, and is its seed's now." : "";
-  if (startedAt !== undefined && ready.startedAt !== startedAt) showToast(`The server was started again.${data}`);
-  startedAt = ready.startedAt;
+  if (server && ready.startedAt !== server.startedAt) showToast(`The server was started again.${data}`);
+  server = ready;
 }
 
 function untilVisible(): Promise<void> {

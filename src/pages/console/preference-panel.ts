@@ -1,11 +1,12 @@
 // The preferences of one subscriber: a matrix of switches. Each switch sends one request.
 import type { Client, Preferences, PreferencesUpdate, Result } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
+import { jsonPanel } from "../script/code-panel.js";
 import { button, element, find, onPress, showEmpty, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { CHANNELS } from "./channels.js";
 import { buildApiRequest, showMissingKey } from "./keys.js";
-import { readPageAddress, writePageAddress } from "./navigation.js";
+import { linkToRequest, readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
 import { createMatrix } from "./preference-matrix.js";
 import { buildCodeTabs } from "./request-detail.js";
@@ -97,36 +98,83 @@ export function createPreferencePanel(): Panel {
   };
 }
 
-type Update = Result<"updatePreferences">;
+interface SentUpdate {
+  result: Result<"updatePreferences">;
+  /** The preferences before it. */
+  before: Preferences;
+}
 
 /** The request of a switch as code: of the one that the user points at, or else the last one sent. */
 function createRequestPreview(section: HTMLElement, subscriberId: string) {
   const target = `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
-  const [text, code] = [find("p", "p", section), find("div", "div", section)];
+  const text = find("p", "p", section);
+  const code = find("div", "[data-code]", section);
+  const response = find("div", "[data-response]", section);
   let showLast = (): void => {};
+  let isNext = false; // what is shown stays, or a link could not be pressed while a switch loses the focus
   const show = (update: PreferencesUpdate, ...sentence: (string | Node)[]) => {
     text.replaceChildren(...sentence);
     code.replaceChildren(createTabs("code", "As code", buildCodeTabs(buildApiRequest("PATCH", target, update))));
+    response.hidden = true;
   };
   show({ channels: {} }, "This reads the preferences. Point at a switch to see its request.");
   section.hidden = false;
-  function showSent(update: PreferencesUpdate, result?: Update): void {
-    showLast = () => show(update, ...describeSent(result));
+  function showSent(update: PreferencesUpdate, sent?: SentUpdate): void {
+    showLast = () => {
+      show(update, ...describeSent(sent?.result));
+      response.replaceChildren(...buildResponse(sent));
+      response.hidden = false;
+    };
     showLast();
   }
-  const showNext = (update?: PreferencesUpdate) => (update ? show(update, "This switch sends:") : showLast());
+  function showNext(update?: PreferencesUpdate): void {
+    if (update) show(update, "This switch sends:");
+    else if (isNext) showLast();
+    isNext = update !== undefined;
+  }
   return { showSent, showNext };
 }
 
-/** With a link to the log, whose filter hides the requests of this page otherwise. */
-function describeSent(result: Update | undefined): (string | Node)[] {
+/** With a link to the log. */
+function describeSent(result: SentUpdate["result"] | undefined): (string | Node)[] {
   const id = result?.response?.headers.get("x-request-id");
   if (!result) return ["Sending …"];
   if (typeof id !== "string") return [result.status === 0 ? "No response: nothing is known to have changed." : "Sent."];
-  const address = readPageAddress();
-  address.set("show", "everything");
-  address.set("request", id);
-  return [`Sent: ${result.status}. `, element("a", { href: `?${address}#requests` }, "Open the response")];
+  return [`Sent: ${result.status}. `, element("a", { href: linkToRequest(id) }, "Open in Requests")];
+}
+
+/** What an update has changed, and the body of its response. */
+function buildResponse(sent: SentUpdate | undefined): HTMLElement[] {
+  const { ok, data, error } = sent?.result ?? {};
+  const body = jsonPanel("Response", JSON.stringify(ok ? data : error) ?? "");
+  if (!sent || !ok) return sent ? [body] : [];
+  const changes = findChanges(sent.before, sent.result.data ?? sent.before);
+  const items = changes.slice(0, MAX_CHANGES).map((change) => element("li", {}, change));
+  const others = changes.length - items.length;
+  if (others > 0) items.push(element("li", { className: "soft" }, `and ${others} more`));
+  const text = changes.length === 0 ? "Nothing changed." : "Changed:";
+  return [element("p", { className: "soft" }, text), element("ul", { className: "small" }, ...items), body];
+}
+
+const MAX_CHANGES = 6;
+
+/** `All workflows: Chat off`. */
+function findChanges(before: Preferences, after: Preferences): string[] {
+  const earlier = new Map(listChannels(before).map(({ id, channels }) => [id, channels]));
+  return listChannels(after).flatMap(({ id, name, channels }) =>
+    CHANNELS.filter(({ channel }) => channels[channel] !== earlier.get(id)?.[channel]).map(
+      ({ channel, name: label }) => `${name}: ${label} ${channels[channel] ? "on" : "off"}`,
+    ),
+  );
+}
+
+function listChannels({ global, workflows }: Preferences) {
+  const own = workflows.map(({ workflow: { identifier = "", name = identifier }, channels }) => ({
+    id: identifier,
+    name,
+    channels,
+  }));
+  return [{ id: "", name: "All workflows", channels: global.channels }, ...own];
 }
 
 interface LoadedPreferences {
@@ -179,8 +227,9 @@ function createSwitches(
     on.preview.showSent(update);
     await status.act(
       async () => {
+        const before = current;
         const result = await api.updatePreferences(subscriberId, update);
-        on.preview.showSent(update, result);
+        on.preview.showSent(update, { result, before });
         return dataOf(result);
       },
       (updated) => {

@@ -1,5 +1,6 @@
-// A message over the page that goes by itself, with a button for what is done next: usually, to take the action back.
-import { button, element, span } from "../script/dom.js";
+// A message below the view, so that it covers nothing. It goes by itself, and has a button for what is done next:
+// usually, to take the action back.
+import { button, element, find, span } from "../script/dom.js";
 
 const SHOWN_MS = 8_000;
 
@@ -14,6 +15,6 @@ export function showToast(text: string, action?: () => Promise<void> | void, nam
     return action?.();
   };
   if (action) toast.append(button(name, press));
-  if (!place.isConnected) document.body.append(place);
+  if (!place.isConnected) find("main", "#main").append(place);
   place.replaceChildren(toast);
 }

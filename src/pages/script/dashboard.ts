@@ -71,19 +71,31 @@ type Readiness = Awaited<ReturnType<Control["getReadiness"]>>;
 type Fact = readonly [term: string, value: string, note: string, href: string, tone?: string];
 
 function findFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {
-  const [first] = environments;
   const faulty = environments.find((environment) => environment.faults > 0);
-  const clock = first ? describeClock(first.clock, Date.now()) : "";
-  const now = first ? `${first.clock.now.slice(0, 16).replace("T", " ")} UTC` : "";
   return [
     ["Running", formatAge(startedAt), `since ${startedAt.slice(11, 16)} UTC`, "", "good"],
     ["Data", `${seed} seed`, dataFolder === undefined ? "in memory" : "in a folder", "/console#environment"],
-    ["Clock", clock, now, "/console#environment", clock === "running" ? "" : "warn"],
+    findClock(environments),
     ["Environments", String(environments.length), listNames(environments), "/console#environment"],
     faulty
       ? ["Faults", `${faulty.faults} active`, `in ${faulty.name}`, `/console?environment=${faulty.name}#faults`, "warn"]
       : ["Faults", "none", "nothing is injected", "/console#faults"],
   ];
+}
+
+/** Of the first environment whose clock is unusual. */
+function findClock(environments: readonly Environment[]): Fact {
+  const clocks = environments.map(({ name, clock }) => ({
+    name,
+    now: clock.now,
+    text: describeClock(clock, Date.now()),
+  }));
+  const unusual = clocks.find(({ text }) => text !== "running");
+  const { name = "", now = "", text = "" } = unusual ?? clocks[0] ?? {};
+  const time = `${now.slice(0, 16).replace("T", " ")} UTC`;
+  if (!unusual) return ["Clock", text, time, "/console#environment"];
+  const place = environments.length > 1 ? ` in ${name}` : "";
+  return ["Clock", text, time + place, `/console?environment=${name}#environment`, "warn"];
 }
 
 /** `default, storybook, +2`. */
@@ -132,13 +144,12 @@ function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown,
   const none = "No requests yet. Send one, or copy the curl.";
   if (shown.length === 0) return [element("tr", {}, element("td", { className: "soft" }, none))];
   return shown.toReversed().map((request) => {
-    const { id, status, method, target, environment, message = "", at, fault } = request;
+    const { id, status, method, target, message = "", at, fault } = request;
     const pill = span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
     const mark = fault !== undefined && span("tag warn", describeInjection(request, faults.get(fault)));
     const reason = status !== undefined && status >= 400 && span("bad", message);
-    const place = environment === undefined ? "show=all" : `environment=${encodeURIComponent(environment)}`;
     const name = `${method} ${target}`;
-    const href = `/console?${place}&request=${id}#requests`;
+    const href = linkToLogged(request);
     const row = element(
       "tr",
       {},
@@ -150,6 +161,11 @@ function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown,
     row.dataset.request = id;
     return row;
   });
+}
+
+export function linkToLogged({ id, environment }: LoggedRequest): string {
+  const place = environment === undefined ? "show=all" : `environment=${encodeURIComponent(environment)}`;
+  return `/console?${place}&request=${id}#requests`;
 }
 
 function markNew(rows: readonly HTMLElement[], body: HTMLTableSectionElement): void {

@@ -6,7 +6,7 @@ import { formatCodes, type OperationOutline, readPath } from "../../contract/req
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { ask } from "./ask.js";
 import { codeBlock, colourCode, showJson } from "./code-panel.js";
-import { describeInjection, loadControl, loadFaults } from "./dashboard.js";
+import { describeInjection, linkToLogged, loadControl, loadFaults } from "./dashboard.js";
 import { element, find, onPress, span } from "./dom.js";
 import { createEditor } from "./request-editor.js";
 
@@ -169,7 +169,7 @@ async function sendRequest({ target, ...init }: RequestSpec) {
       title: `Live response, ${milliseconds} ms`,
       text: text || "(no body)",
       lines: [...headers].map(([name, value]) => `${name}: ${value}`),
-      marks: [pill, ` in ${milliseconds} ms`, ...(await findFault(headers.get("x-request-id")))],
+      marks: [pill, ` in ${milliseconds} ms`, ...(await describeLogged(headers.get("x-request-id")))],
       errors: findErrors(text),
       created: status === 201 ? (parseJson(text) as { name?: string } | undefined)?.name : undefined,
     };
@@ -193,13 +193,16 @@ function findErrors(text: string): Record<string, string> {
 
 const LOADED = 20; // others may send requests meanwhile
 
-/** Says that a fault caused the response, which the server's log tells; nothing without access to it. */
-async function findFault(id: string | null): Promise<(Node | string)[]> {
+/** What the server's log tells: a fault that caused the response, and where it is. Nothing without access to it. */
+async function describeLogged(id: string | null): Promise<(Node | string)[]> {
   const path = `requests?limit=${LOADED}&responseBodies=false`;
   const log = await loadControl<{ requests: LoggedRequest[] }>(path);
   const request = log?.requests.find((one) => one.id === id);
-  if (request?.fault === undefined) return [];
+  if (!request) return [];
+  const isHome = document.body.matches(".home"); // the docs have no room for a link
+  const link = isHome ? [" · ", element("a", { href: linkToLogged(request) }, "See it in Requests")] : [];
+  if (request.fault === undefined) return link;
   const href = `/console?environment=${encodeURIComponent(request.environment ?? "")}#faults`;
   const fault = (await loadFaults([request])).get(request.fault);
-  return [", ", element("a", { href }, describeInjection(request, fault))];
+  return [", ", element("a", { href }, describeInjection(request, fault)), ...link];
 }
