@@ -1012,7 +1012,11 @@ describe.skipIf(!hasChromium)("/console", () => {
         await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(key);
       }
       await expect.poll(() => new URL(page.url()).searchParams.get("environment")).toBe("test-environment");
+      const item = environment.getByRole("listitem").filter({ hasText: "test-environment" });
+      await expectText(item, /150 notifications · no requests logged/);
+      expect(await list(apiKey)).toBe(200);
       await control.addSubscriber("test-environment", { subscriberId: "newcomer" });
+      await expectText(item, /active just now/);
       await expectText(environment, "26 subscribers");
       const saving = page.waitForEvent("download");
       await press("Download as seed");
@@ -1023,8 +1027,12 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await control.createEnvironment({ data })).toMatchObject({ subscribers: 26, notifications: 150 });
       const answer = (question: string, name: string) =>
         page.getByRole("dialog", { name: question }).getByRole("button", { name }).click();
+      await control.advanceClock("test-environment", 7 * 24 * 3_600_000);
+      await expectText(page.locator("#clock .tag"), "7 days ahead");
       await press("Reset to its seed");
-      await answer("Reset test-environment to its seed? All changes are lost.", "Cancel");
+      const dialogs = page.getByRole("dialog").filter({ visible: true });
+      await expectText(dialogs, "Differences from the demo data: 1 subscriber and the clock (running, 7 days ahead).");
+      await answer("Reset test-environment to its seed?", "Cancel");
       expect((await control.getEnvironment("test-environment")).subscribers).toBe(26);
       await press("Reset to its seed");
       await answer("Reset test-environment", "Reset");
@@ -1034,14 +1042,14 @@ describe.skipIf(!hasChromium)("/console", () => {
       await answer("Delete test-environment with all its data?", "Delete");
       await expectText(page.locator(".toast"), "test-environment is deleted.");
       await expectText(page.locator("#environment-name"), "default");
-      const list = environment.getByRole("list", { name: "Environments" });
-      await expectText(list, /150 notifications · active just now/); // no request has used it
+      const others = environment.getByRole("list", { name: "Environments" });
+      await expectText(others, /150 notifications · no requests logged/);
       const groups = await environment.locator(".groups").boundingBox();
       const end = (groups?.x ?? 0) + (groups?.width ?? 0);
-      expect((await list.boundingBox())?.x, "beside the groups, not beneath them").toBeGreaterThan(end);
+      expect((await others.boundingBox())?.x, "beside the groups, not beneath them").toBeGreaterThan(end);
       for (const _ of Array(6)) await control.createEnvironment({ seed: "empty" });
       await environment.getByLabel("Find an environment").fill("default"); // where there are many
-      await expectCount(list.getByRole("listitem"), 1);
+      await expectCount(others.getByRole("listitem"), 1);
       expect(await environment.getByRole("button", { name: /Delete/ }).count(), "it stays").toBe(0);
       const chosen = environment.locator("[data-file]");
       await chosen.setInputFiles(await file.path());

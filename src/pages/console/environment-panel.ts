@@ -7,11 +7,12 @@ import type {
   NewSubscriber,
   NewWorkflow,
 } from "../../browser/client/control.js";
-import { ask } from "../script/ask.js";
+import { ask, askWith } from "../script/ask.js";
 import { copyButton } from "../script/code-panel.js";
 import { describeClock, formatAge, timeOf } from "../script/dashboard.js";
 import { button, element, find, onPress, placeChildren, span } from "../script/dom.js";
 import { CHANNELS } from "./channels.js";
+import { describeChanges } from "./environment-changes.js";
 import { onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
 import { createPanelStatus, type Panel, type PanelStatus, selected } from "./panel.js";
@@ -86,8 +87,17 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: Envir
     );
   });
   onPress(find("button", "[data-do=reset]", panel), async () => {
-    const { name } = selected().environment;
-    if (!(await ask(`Reset ${name} to its seed? All changes are lost.`, { value: "reset", text: "Reset" }))) return;
+    const { environment, control, loadedAt } = selected();
+    const { name } = environment;
+    let note = "";
+    await status.act(
+      () => control.exportEnvironment(name, { extends: "demo" }),
+      (seed) => {
+        note = describeChanges(JSON.parse(seed), environment, loadedAt);
+      },
+    );
+    const question = `Reset ${name} to its seed?`;
+    if (note === "" || !(await askWith(note, question, { value: "reset", text: "Reset" }))) return;
     await status.act((control) => control.resetEnvironment(name), openAfter("reset", events));
   });
   onPress(find("button", "[data-do=delete]", panel), () =>
@@ -139,13 +149,15 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: 
   const section = find("section", "#environments", panel);
   const items = find("ul", "[data-list]", section);
   const field = find("input", "[data-find]", section);
+  /** The environments of the requests in the log. */
+  let requested = new Set<string | undefined>();
 
   function buildItem(environment: Environment): HTMLLIElement {
     const { name, notifications, lastUsedAt, ttlSeconds } = environment;
     const isOpen = name === selected().environment.name;
     const facts = [
       `${notifications.toLocaleString("en")} notifications`,
-      formatUse(lastUsedAt),
+      requested.has(name) ? formatUse(lastUsedAt) : "no requests logged",
       ...(ttlSeconds === undefined ? [] : [`deleted ${ttlSeconds.toLocaleString("en")} s after that`]),
     ];
     const opener = button(name, () => open(name), { className: "link", title: name });
@@ -169,7 +181,16 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: 
     placeChildren(items, found.map(buildItem));
   }
   field.addEventListener("input", show);
-  return show;
+  return () => {
+    show();
+    void status.load(
+      (control) => control.listRequests({ console: false, responseBodies: false, limit: 1000 }),
+      ({ requests }) => {
+        requested = new Set(requests.map(({ environment }) => environment));
+        show();
+      },
+    );
+  };
 }
 
 const MAX_SEEN = 6;

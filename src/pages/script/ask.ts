@@ -10,13 +10,24 @@ interface Answer {
 
 /** Shows a dialog, where Enter loses no data. Returns the value of the answer; empty for Cancel and Escape. */
 export function ask(question: string, ...answers: Answer[]): Promise<string> {
+  return askWith("", question, ...answers);
+}
+
+/** The same with a note below the question: what is lost. */
+export function askWith(note: string, question: string, ...answers: Answer[]): Promise<string> {
   const buttons = answers.map(({ value, text, isSafe }) =>
     element("button", { type: "submit", value, className: isSafe ? "" : "danger" }, text),
   );
   const cancel = element("button", { type: "submit", value: "", className: "quiet" }, "Cancel");
   cancel.autofocus = !answers[0]?.isSafe;
   const row = element("div", { className: "row" }, ...buttons, cancel);
-  const form = element("form", { method: "dialog" }, element("h2", {}, question), row);
+  const form = element(
+    "form",
+    { method: "dialog" },
+    element("h2", {}, question),
+    note !== "" && element("p", {}, note),
+    row,
+  );
   const dialog = element("dialog", { ariaLabel: question }, form);
   document.body.append(dialog);
   dialog.showModal();
