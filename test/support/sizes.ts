@@ -36,22 +36,22 @@ export const SIZES = {
   /** Runs `verify` with every n-th wrong contract. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 24),
   /** Plants every n-th bug in the second implementation. */
-  everyBug: Number(process.env.EVERY_BUG ?? choose(24, 20)),
-  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(16, 4)),
+  everyBug: Number(process.env.EVERY_BUG ?? choose(60, 20)),
+  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(32, 4)),
   /**
    * Verifies every n-th proposal that changes the two operations with the whole suite, and every n-th small contract.
    */
   everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 36),
   everyVerifiedContract: Number(process.env.EVERY_PROPOSAL ?? 4),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
-  everyEdit: choose(16, isWeekly ? 1 : 4),
-  everyProof: Number(process.env.EVERY_PROOF ?? choose(72, 4)),
+  everyEdit: choose(32, isWeekly ? 1 : 4),
+  everyProof: Number(process.env.EVERY_PROOF ?? choose(144, 4)),
   /** The number of random schemas that get a sample. */
   randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(20, 50)),
   /** Holds every n-th construct of a contract against its consumers. */
-  everyConstruct: choose(4, isWeekly ? 1 : 2),
+  everyConstruct: choose(8, isWeekly ? 1 : 2),
   /** Renders the pages of every n-th proposal. */
   everyPage: choose(4, 1),
   /** Serves every n-th proposal. */
-  everyProposal: Number(process.env.EVERY_PROPOSAL ?? choose(24, 8)),
+  everyProposal: Number(process.env.EVERY_PROPOSAL ?? choose(48, 8)),
 };
