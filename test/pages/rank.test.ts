@@ -17,15 +17,14 @@ const PLACES = [
   { name: "List notifications", sentences: ["They are paginated.", "What is delivered counts."] },
   { name: "Schemas", note: "50" },
   { name: "Inès Moreau", note: "ines-moreau" },
+  { name: "topicId" },
+  { name: "topicKey", weight: 1.5 },
 ];
 
 test.each([
   ["a name in full before a part of it", "limit", ["limit", "RateLimit-Limit", "May they have a fraction?"]],
-  [
-    "a number in a text before one that is a part of another",
-    "50",
-    ["limit", "The change could not be stored.", "May they have a fraction?"],
-  ],
+  ["a number that is not a part of another", "50", ["limit"]],
+  ["a number that is typed in part", "5", ["The change could not be stored.", "May they have a fraction?"]],
   ["an id with its hyphen", "d-50", ["May they have a fraction?"]],
   ["the parts of a name, and its whole", "pagesize", ["pageSize"]],
   ["words without those that say nothing", "how do I size a page?", ["pageSize", "limit"]],
@@ -34,8 +33,9 @@ test.each([
   ["a synonym", "remove environments", ["Delete an environment"]],
   ["a misspelled word", "enviroment", ["Delete an environment"]],
   ["a name without its accent, by a part of it", "oreau", ["Inès Moreau"]],
+  ["what is looked for more often first", "topic", ["topicKey", "topicId"]],
   ["some of the words", "limit colour", ["limit", "RateLimit-Limit", "May they have a fraction?"]],
-  ["nothing for what is only near a short word", "aan", []],
+  ["nothing for a short word that is near others", "sice", []],
 ])("a search finds %s", (_title, text, names) => {
   expect(search(PLACES, text).matches.map(({ item }) => item.name)).toEqual(names);
 });
@@ -46,4 +46,13 @@ test.each([
   ["a name alone", "list", undefined, false],
 ])("it shows the sentence that has %s", (_title, text, sentence, isMention) => {
   expect(search(PLACES, text).matches[0]).toMatchObject({ sentence, isMention });
+});
+
+test.each([
+  ["how do I size a page?", "2 found"],
+  ["limit xylophone", "No place has all words: 3 found with some"],
+  ["enviroment", "Did you mean environment? 1 found"],
+  ["xylophone", "Nothing found: try fewer letters"],
+])("%s: %s", (text, note) => {
+  expect(search(PLACES, text)).toMatchObject({ note, isExact: /^\d/.test(note) });
 });

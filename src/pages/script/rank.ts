@@ -55,8 +55,11 @@ const SYNONYMS = [
   "delete remove clear",
   "create add new inject",
   "change edit update set",
-  "data records seed",
+  "data records results seed",
   "sort order",
+  "max maximum most",
+  "min minimum least",
+  "multiple several repeat",
   "page pagination paginate paging",
   "auth authentication token key",
   "delay slow latency",
@@ -88,13 +91,16 @@ function correct(words: readonly string[], items: readonly Searchable[]): string
   const isKnown = (word: string) => items.some((item) => scoreOf(indexOf(item), toTerm(word)) > 0);
   const tokensIn = (place: keyof Index) => [...new Set(items.flatMap((item) => indexOf(item)[place]))];
   const findNearest = (word: string) => {
-    const isLong = (token: string) => token.length >= word.length - 1 && !STOP_WORDS.has(token); // `cors` is not `or`
+    const isLong = (token: string) => token.length >= word.length - 1 && !STOP_WORDS.has(token);
     const names = [...tokensIn("name"), ...tokensIn("note")].filter(isLong);
     const others = tokensIn("text").filter((token) => isLong(token) && token[0] === word[0]); // many are near by chance
     return findNearestName(word, names) ?? findNearestName(word, others);
   };
-  return words.map((word) => (isKnown(word) ? word : (findNearest(word) ?? word)));
+  return words.map((word) => (word.length < SHORT || isKnown(word) ? word : (findNearest(word) ?? word)));
 }
+
+/** Too many other words are near a shorter one. */
+const SHORT = 5;
 
 function findMatches<Item extends Searchable>(items: readonly Item[], words: readonly string[]) {
   const terms = words.map(toTerm);
@@ -112,12 +118,14 @@ function findMatches<Item extends Searchable>(items: readonly Item[], words: rea
     const rarity = sum(rarities.filter((_rarity, place) => has[place]));
     const score = sum(scores.map((score, place) => score * (rarities[place] ?? 0)));
     const rank = score * (item.weight ?? 1) * (1 + FULL_NAME * shareOf(index.name, terms));
-    return { match: toMatch(item, index, terms), rarity, rank };
+    const isPart = scores.some((score) => score > 0 && score <= NAME * PART);
+    return { match: toMatch(item, index, terms), rarity, rank, isPart };
   });
   const most = Math.max(...ranked.map(({ rarity }) => rarity));
   const hasAll = most === sum(rarities) && !rarities.includes(0);
-  const matches = ranked
-    .filter(({ rarity }) => rarity >= (hasAll ? most : most / 2))
+  const likely = ranked.filter(({ rarity }) => rarity >= (hasAll ? most : most / 2));
+  const whole = likely.filter(({ isPart }) => !isPart); // `ines` is no part of Readiness
+  const matches = (whole.length > 0 ? whole : likely)
     .toSorted((one, other) => other.rank - one.rank)
     .map(({ match }) => match);
   return { matches, hasAll };
@@ -171,7 +179,7 @@ function tokensOf(text: string): string[] {
 }
 
 const [NAME, NOTE, TEXT] = [4, 2, 1];
-const [WHOLE, START, PART] = [3, 2, 0.2];
+const [WHOLE, START, PART] = [3, 1, 0.2];
 const SYNONYM = 0.5;
 
 /** How well a place has a word; 0 if it does not. Within a text, a part of a word means something else. */
@@ -185,7 +193,7 @@ function qualityOf(tokens: readonly string[], { word, stem, others }: Term): num
   let best = 0;
   for (const token of tokens) {
     if (token === word) return WHOLE;
-    if (!isNumber && token.startsWith(stem)) best = START;
+    if (!isNumber && token.startsWith(stem)) best = Math.max(best, START + stem.length / token.length);
     else if (others.includes(token)) best = Math.max(best, SYNONYM * WHOLE);
     else if (token.includes(word)) best = Math.max(best, PART);
   }
