@@ -357,6 +357,8 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await samples.getByRole("group", { name: "Live response" }).count(), "of another request").toBe(0);
     await limit.press("Enter");
     await expectText(status, /^200 OK in \d+ ms/);
+    const live = samples.getByRole("group", { name: "Live response" });
+    await expectText(live, /"_id": "\w+",\s+"_environmentId"/); // as in the example
     await samples.getByText(/^\d+ headers$/).click();
     await expectText(
       samples.getByRole("group", { name: "Headers of the response" }),
@@ -372,10 +374,16 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const curl = samples.getByRole("group", { name: "updatePreferences as curl" });
     await samples.getByRole("button", { name: "Edit" }).click();
     await samples.getByLabel("subscriberId path").fill("a/b c");
-    await samples.getByLabel("Body").fill('{ "channels": { "emial": false } }');
-    await expectText(curl, /subscribers\/a%2Fb%20c\/preferences' .*--data-raw '\{"channels":\{"emial":false\}\}'$/s);
+    await samples.getByLabel("Body").fill('{ "channels": { "emial": false, "sms": 1 } }');
+    await expectText(
+      curl,
+      /subscribers\/a%2Fb%20c\/preferences' .*--data-raw '\{"channels":\{"emial":false,"sms":1\}\}'$/s,
+    );
     await samples.locator("[data-send]").click();
-    await expectText(samples.locator("form"), /body\.channels\.emial: is unknown\. Did you mean email\?/);
+    await expectText(
+      samples.locator("form"),
+      /body\.channels\.emial: is unknown\. Did you mean email\?\nbody\.channels\.sms: must be/,
+    );
     await samples.getByLabel("Body").fill("{");
     await samples.getByLabel("authorization header").fill("");
     await expectText(curl, /^(?!.*authorization).*--data-raw '\{'$/s);

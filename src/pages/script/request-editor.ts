@@ -1,6 +1,7 @@
 // A form to edit a request: a field for each part that it has, a choice of the contract's other parameters, and the
 // body.
 import { parseJson } from "../../contract/json.js";
+import { groupBy } from "../../contract/lists.js";
 import { type FieldOutline, type OperationOutline, readPath } from "../../contract/request-code.js";
 import { buildRequestSpec, type RequestSpec } from "../../contract/request-spec.js";
 import { queryOf } from "../../contract/target.js";
@@ -91,15 +92,24 @@ export function createEditor(form: HTMLFormElement, change: (request: RequestSpe
   });
   form.addEventListener("submit", (event) => event.preventDefault());
 
-  /** Marks the fields that a rejection is about: `query.limit`, `body.channels`. */
+  /** Marks the fields that a rejection is about. */
   function mark(errors: Readonly<Record<string, string>>): void {
-    for (const [location, message] of Object.entries(errors)) {
-      const [place = "", ...name] = location.split(".");
-      const field = place === "body" ? body : fieldsIn(place).find((one) => one.name === name.join("."));
-      if (field) markField(field, place === "body" ? `${location}: ${message}` : message);
+    for (const { place, name, text } of findRejected(errors)) {
+      const field = place === "body" ? body : fieldsIn(place).find((one) => one.name === name);
+      if (field) markField(field, text);
     }
   }
   return { show, mark };
+}
+
+/** By field: `query.limit` is one of its own, and all of `body.channels` is the body. */
+function findRejected(errors: Readonly<Record<string, string>>) {
+  const fields = groupBy(Object.entries(errors), ([location]) => location.replace(/^body\..*/, "body"));
+  return fields.map((own) => {
+    const [place = "", ...name] = own[0][0].split(".");
+    const texts = own.map(([location, message]) => (place === "body" ? `${location}: ${message}` : message));
+    return { place, name: name.join("."), text: texts.join("\n") };
+  });
 }
 
 const toPart =

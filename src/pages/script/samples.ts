@@ -137,7 +137,9 @@ function createResponse(panel: HTMLElement) {
         element("summary", {}, `${lines.length} headers`),
         codeBlock("Headers of the response", lines.join("\n")),
       );
-      if (lines.length > 0) pre.after(headers); // or the response would move
+      if (lines.length > 0)
+        pre.after(headers); // or the response would move
+      else headers.remove();
       pre.ariaLabel = label.replace("Example response", "Live response");
       panel.classList.add("live");
     },

@@ -1,6 +1,6 @@
 // The page for an address that this server does not have: what is wrong, what was probably meant, and where to go.
 import type { Operation } from "../../contract/model.js";
-import { html, snippet, toAnchor } from "./html.js";
+import { breakable, html, snippet, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage } from "./page-frame.js";
 import { formatRequest } from "./request-snippets.js";
 
@@ -23,7 +23,8 @@ export function createErrorPage(options: ErrorPageOptions): ProtectedPage {
   const { status, path, page, operation, example, hasConsole, isOff = false } = options;
   const name = page ?? (operation && `${operation.method.toUpperCase()} ${operation.path}`);
   const href = page ?? (operation && `/docs#${toAnchor("operation", operation.id)}`);
-  const suggestion = href && html`<p class="suggestion">Did you mean <a class="button" href="${href}">${name}?</a></p>`;
+  const suggestion =
+    href && html`<p class="suggestion">Did you mean <a class="button" href="${href}">${breakable(`${name}?`)}</a></p>`;
   const doors = [
     ["/", "Home", "What this server is, and requests to copy."],
     ["/docs", "Docs", "Every operation, rule and example."],
