@@ -27,6 +27,14 @@ describe("the source map", () => {
     for (const path of paths) expect(existsSync(join(ROOT, "src", path)), path).toBe(true);
   });
 
+  test("the folders of `test` that CONTRIBUTING.md lists exist", () => {
+    const guide = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
+    const [, table = ""] = /^\| folder of `test` .*\n((?:\|.*\n)+)/m.exec(guide) ?? [];
+    const folders = [...table.matchAll(/^\|(.*?)\|/gm)].flatMap(([, cell = ""]) => cell.match(/[\w/]+/g) ?? []);
+    expect(folders.length).toBeGreaterThan(5);
+    for (const folder of folders) expect(existsSync(join(ROOT, "test", folder)), folder).toBe(true);
+  });
+
   test("its links lead somewhere", () => {
     const links = [...MAP.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
     expect(links.length).toBeGreaterThan(5);
