@@ -157,7 +157,7 @@ function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: 
     const isOpen = name === selected().environment.name;
     const facts = [
       `${notifications.toLocaleString("en")} notifications`,
-      requested.has(name) ? formatUse(lastUsedAt) : "no requests logged",
+      requested.has(name) ? formatUse(lastUsedAt) : "no requests",
       ...(ttlSeconds === undefined ? [] : [`deleted ${ttlSeconds.toLocaleString("en")} s after that`]),
     ];
     const opener = button(name, () => open(name), { className: "link", title: name });
