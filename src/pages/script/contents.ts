@@ -20,8 +20,8 @@ export function startContents(side: HTMLElement): void {
 const LINE_PX = 96;
 
 /**
- * Marks the link of the part that is read: the last one whose title is where a link scrolls it to, or above. At the end
- * of a page, several are in view: the one that was opened, or else the last.
+ * Marks the link of the part that is read: the last one whose title is where a link scrolls it to, or above. The end of a
+ * page does not scroll that far: there, it is the one that was opened, if that is in view.
  */
 export function followPlace(side: HTMLElement): void {
   const links = [...side.querySelectorAll<HTMLAnchorElement>("a[href^='#']")];
@@ -32,11 +32,12 @@ export function followPlace(side: HTMLElement): void {
   const mark = () => {
     const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
     const padding = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
-    const line = isAtEnd ? innerHeight : padding + LINE_PX;
-    const above = targets.filter(({ target }) => target.checkVisibility() && target.getBoundingClientRect().top < line);
-    const opened = above.find(
-      ({ link, target }) => link.hash === location.hash && target.getBoundingClientRect().top >= 0,
+    const topOf = ({ target }: (typeof targets)[number]) => target.getBoundingClientRect().top;
+    const visible = targets.filter(({ target }) => target.checkVisibility());
+    const opened = visible.find(
+      (one) => one.link.hash === location.hash && topOf(one) >= 0 && topOf(one) < innerHeight,
     );
+    const above = visible.filter((one) => topOf(one) < padding + LINE_PX);
     const current = ((isAtEnd && opened) || above.at(-1) || targets[0])?.link;
     for (const { link } of targets) link.ariaCurrent = link === current ? "location" : null;
   };

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createContract } from "../../../src/contract/contract.js";
 import { parseContractFile } from "../../../src/contract/contract-file.js";
 import { memoize } from "../../../src/contract/memoize.js";
-import type { Change } from "../../../src/tools/review/changes/change.js";
+import { type Change, placeOf } from "../../../src/tools/review/changes/change.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import { loadContractText } from "../../support/contract-text.js";
 import { SIZES } from "../../support/sizes.js";
@@ -118,8 +118,9 @@ test.each([
   const text = source.text.replace(from, to);
   const changes = findChanges(load(asItIs), createContract(parseContractFile({ ...source, text })));
   const [removed, added] = [old, own].map((place) => changes.find(({ places }) => places.includes(place)));
-  expect(removed?.sentence).toBe(`is removed (renamed to \`${own}\`?)`);
-  expect(added?.sentence).not.toContain("renamed");
+  expect(removed?.sentence).toBe(`is renamed to \`${own}\``);
+  expect(added).toMatchObject({ sentence: expect.not.stringContaining("renamed"), renamedFrom: old });
+  expect(placeOf(added as Change), "one entry of a report").toBe(placeOf(removed as Change));
   for (const diff of [removed?.diff, added?.diff]) expect(diff).toMatch(/^ .*\n- (.*)\n\+ .*$/);
 });
 

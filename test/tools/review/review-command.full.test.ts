@@ -58,7 +58,8 @@ test("a contract in several files, each side from the working tree or a revision
   await writeFile(limit, `${sizes.replace("50", "49")}\n`);
   git("commit", "-qam", "Second");
   const line = root.slice(0, root.indexOf('"./schemas/limit.yaml"')).split("\n").length;
-  const change = (file: string) => `✗ ${file}:${line}: query.limit in requests of listNotifications breaks clients`;
+  const change = (file: string) =>
+    `✗ ${file}:${line}: query.limit maximum: 50 → 49 · requests of listNotifications · breaks clients`;
   const before = process.cwd();
   process.chdir(repository);
   try {

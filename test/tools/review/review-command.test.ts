@@ -39,7 +39,9 @@ test("the base may be a git reference; a breaking change exits with 1, with line
   );
   expect(stdout).toMatch(/^Bump the version to \d\.0\.0: clients break\.$/m);
   const line = EDITED.slice(0, EDITED.indexOf("maximum: 49")).split("\n").length;
-  expect(stdout).toContain(`✗ ${contract}:${line}: query.limit in requests of listNotifications breaks clients\n`);
+  expect(stdout).toContain(
+    `✗ ${contract}:${line}: query.limit maximum: 50 → 49 · requests of listNotifications · breaks clients\n`,
+  );
   expect(stdout).toContain(`--allow '${LIMIT}=justification'`);
   const comment = await readFile(inFolder("r.md"), "utf8");
   expect(comment).toContain("curl -i 'http://127.0.0.1:4010/v1/notifications?limit=50'");
@@ -62,7 +64,7 @@ test("the base may be a git reference; a breaking change exits with 1, with line
   );
   for (const report of [stdout, comment, await readFile(inFolder("new/r.html"), "utf8")]) {
     expect(report).toContain("breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)");
-    expect(report.match(/maximum: 50 → 49/g), "a change is said once").toHaveLength(1);
+    expect(report.match(/maximum: 50 → 49/g), "in the list, and in the title of its reason").toHaveLength(2);
   }
   const { consumers, schemaVersion }: Review = JSON.parse(await readFile(inFolder("r.json"), "utf8"));
   expect(schemaVersion).toBe(1);

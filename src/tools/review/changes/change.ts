@@ -74,8 +74,10 @@ export interface Change {
   /** Lines in the two files, counted from 1; undefined if the file has no such line. */
   before: number | undefined;
   after: number | undefined;
-  /** The lines of both files, for a change of messages. */
+  /** The lines of both files. */
   diff?: string;
+  /** Of a new part that takes the place of a removed one with the same schema: the place of that. */
+  renamedFrom?: string;
   /** For a removed place, the line of its nearest parent in the new file. */
   nearest?: number;
   counterexamples: Partial<Record<Side, Counterexample>>;
@@ -83,12 +85,17 @@ export interface Change {
   restsOn: string[];
 }
 
-/** The place in messages: changes at one place are judged and shown together. A text is a place of its own. */
-export function placeOf({ operation, side, places, id }: Change): string {
-  return side === "text" ? id : JSON.stringify([operation, side, places[0]]);
+/**
+ * The place in messages: changes at one place are judged and shown together, and so are both names of a part. A text is
+ * a place of its own.
+ */
+export function placeOf({ operation, side, places, id, renamedFrom }: Change): string {
+  return side === "text" ? id : JSON.stringify([operation, side, renamedFrom ?? places[0]]);
 }
 
 /** The heaviest first. */
 export function byClass(changes: readonly Change[]): Change[] {
-  return changes.toSorted((one, other) => CHANGE_CLASSES.indexOf(one.class) - CHANGE_CLASSES.indexOf(other.class));
+  const rankOf = ({ class: kind, renamedFrom }: Change) =>
+    CHANGE_CLASSES.indexOf(kind) + (renamedFrom === undefined ? 0 : 0.5);
+  return changes.toSorted((one, other) => rankOf(one) - rankOf(other));
 }

@@ -9,6 +9,7 @@ import type { Provenance } from "../../../contract/model.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
 import { formatDifference } from "../../difference.js";
 import type { Change } from "./change.js";
+import { findFileDiff } from "./file-diff.js";
 import { isSamePart } from "./same-part.js";
 
 /** The contracts that are compared. */
@@ -161,7 +162,9 @@ export function createTextChange(versions: Versions, { pointer, about, ...values
   const [section, path, method] = pointer;
   const operations = section === "paths" ? [...before.operations, ...after.operations] : [];
   const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
+  const diff = findFileDiff({ file: before.file, pointer }, { file: after.file, pointer });
   return createFileChange(versions, [pointer], {
+    ...(diff ? { diff } : {}),
     id: `text:${pointer.join("/")}`,
     class: about === "hint" ? "compatible" : "editorial",
     keyword: "text",

@@ -106,7 +106,7 @@ function createCauseOf(differences: readonly Difference[]): (difference: Differe
   };
 }
 
-/** @param about where the files differ, texts aside; and the other part, if this one is probably renamed */
+/** @param about where the files differ, texts aside; and the part that has the other name, if one is renamed */
 function createChange(
   group: [Difference, ...Difference[]],
   versions: Versions,
@@ -132,7 +132,8 @@ function createChange(
   );
   const own = below ?? places.after.pointer;
   const write = (one: Difference) => findWritten(one.place, [before, after]);
-  const rename = other && isAt(other.after) ? ` (renamed to \`${write(other)}\`?)` : "";
+  const isRemoved = other !== undefined && isAt(other.after) !== undefined;
+  const claim = isRemoved ? `is renamed to \`${write(other)}\`` : sentence;
   const all = group.map((one) => {
     const shown = write(one);
     return one.operation === operation ? shown : `${one.operation} ${shown}`;
@@ -146,7 +147,7 @@ function createChange(
     side,
     keyword,
     places: [...new Set(all)],
-    sentence: sentence + (below ? `: see \`${below.join(" › ")}\`` : "") + describeDeprecation(before, places) + rename,
+    sentence: claim + (below ? `: see \`${below.join(" › ")}\`` : "") + describeDeprecation(before, places),
     at: group.map((one) => ({ operation: one.operation, place: one.place, steps: one.steps })),
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
@@ -154,6 +155,7 @@ function createChange(
     before: pointer && before.file.lineOf(pointer),
     after: own && after.file.lineOf(own),
     ...(diff ? { diff } : {}),
+    ...(other && !isRemoved ? { renamedFrom: write(other) } : {}),
     ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),
     counterexamples: valuesOf("counterexample"),
     restsOn: pointer ? findBasis(before, [pointer, ...trail.toReversed()]) : [],

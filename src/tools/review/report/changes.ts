@@ -1,9 +1,10 @@
 // The changes by place, each with whom it breaks, the lines of both files, and what shows it.
 import { basename } from "node:path";
-import { groupBy } from "../../../contract/lists.js";
+import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { buildRequestSpec, formatCurl } from "../../../contract/request-spec.js";
 import { plural } from "../../../contract/violation.js";
 import {
+  bar,
   type Content,
   code,
   codeBlock,
@@ -21,88 +22,113 @@ import {
   toned,
 } from "../../../pages/report/blocks.js";
 import { clauseAnchorOf, findClauseTitle } from "../../../pages/shell/source-document.js";
-import {
-  byClass,
-  CHANGE_CLASSES,
-  type Change,
-  type ChangeClass,
-  type Counterexample,
-  placeOf,
-} from "../changes/change.js";
+import { byClass, type Change, type ChangeClass, type Counterexample, placeOf } from "../changes/change.js";
+import { withoutReason } from "../changes/change-words.js";
 import type { Review } from "../review.js";
 import { buildReach } from "./consumer-blocks.js";
-import { buildPlace, findSubjects } from "./summary.js";
+import { buildPlace, shorten } from "./summary.js";
 
-const CLASSES: Readonly<Record<ChangeClass, { label: string; tone: Tone }>> = {
+/** The class of the changes at a place. Those that break implementations alone are a kind of their own. */
+const KINDS = {
   breaking: { label: "breaking for clients", tone: "bad" },
   undecided: { label: "not decided", tone: "warn" },
-  compatible: { label: "compatible for clients", tone: "good" },
+  implementations: { label: "breaking for implementations, not for clients", tone: "warn" },
+  compatible: { label: "compatible", tone: "good" },
   editorial: { label: "editorial", tone: "soft" },
   equivalent: { label: "written differently, with the same meaning", tone: "soft" },
-};
+} as const satisfies Readonly<Record<ChangeClass | "implementations", { label: string; tone: Tone }>>;
 
-/** The changes by the heaviest class at their place, folded unless they may break clients. */
-export function buildChanges(changes: readonly Change[], review: Review): Content {
+type Group = readonly [Change, ...Change[]];
+
+function kindOf(group: Group): keyof typeof KINDS {
+  const [{ class: heaviest }] = group;
+  const isHalf = heaviest === "compatible" && group.some(({ breaks }) => breaks.length > 0);
+  return isHalf ? "implementations" : heaviest;
+}
+
+/** The changes of each place, by their kind; the heaviest kind first. */
+function groupByKind(changes: readonly Change[]) {
   const groups = groupBy(byClass(changes), placeOf);
-  return CHANGE_CLASSES.map((kind) => {
-    const some = groups.filter(([heaviest]) => heaviest.class === kind);
-    if (some.length === 0) return undefined;
-    const title = `${some.length} ${CLASSES[kind].label}`;
-    const content = some.map((group) => {
-      return entry({ tone: toneOf(group[0]), title: buildTitle(group), id: group[0].id }, buildDetails(group, review));
+  return mapDefined(Object.entries(KINDS), ([kind, { label, tone }]) => {
+    const own = groups.filter((group) => kindOf(group) === kind);
+    return own.length > 0 ? { kind, label, tone, groups: own } : undefined;
+  });
+}
+
+/** How many places have changes of each kind. */
+export function buildBar(changes: readonly Change[]): Content {
+  const parts = groupByKind(changes).map(({ label, tone, groups }) => ({ name: label, tone, count: groups.length }));
+  return parts.length > 0 && bar("Changes", parts);
+}
+
+/** The changes by their kind, folded unless they may break clients. */
+export function buildChanges(changes: readonly Change[], review: Review): Content {
+  return groupByKind(changes).map(({ kind, label, tone, groups }) => {
+    const title = `${groups.length} ${label}`;
+    const content = groups.map((group) => {
+      return entry({ tone, title: buildTitle(group), id: group[0].id }, buildDetails(group, review));
     });
     const isOpen = kind === "breaking" || kind === "undecided";
     return isOpen ? [heading(3, title), content] : details(title, content);
   });
 }
 
-const SIDES = { request: "in requests", response: "in responses", text: "in the text" };
+const SIDES = { request: "requests", response: "responses", text: "text" };
 
-function toneOf({ class: kind, breaks }: Change): Tone {
-  return kind === "compatible" && breaks.length > 0 ? "warn" : CLASSES[kind].tone;
-}
+/** Those that say what changed: of a renamed part, the change of its old name. */
+export const describedOf = (group: readonly Change[]) => group.filter(({ renamedFrom }) => renamedFrom === undefined);
 
-/** The place of changes, and whom they break. */
+/** `query.limit maximum: 50 → 25`, the messages, and whom it breaks. A text is in the diff. */
 export function buildTitle(group: readonly Change[]): Content {
-  const [{ places: [place = ""] = [], side = "text", operation } = {}] = group;
+  const described = describedOf(group);
+  const [{ places: [place = ""] = [], side = "text", operation } = {}] = described;
+  const sentences = side === "text" ? [] : unique(described.map(({ sentence }) => shorten(sentence)));
   const where = operation === undefined ? SIDES[side] : `${SIDES[side]} of ${operation}`;
-  return [code(place), " ", soft(where), buildTags(group).map((one) => [" ", one])];
+  const said = [code(place), sentences.length > 0 && [" ", marked(sentences.join(", "))]];
+  return [said, " · ", soft(where), buildTags(group).map((one) => [" · ", one])];
 }
 
 export function buildTags(group: readonly Change[]): Content[] {
   const broken = unique(group.flatMap(({ breaks }) => breaks));
   const open = unique(group.flatMap(({ undecided }) => Object.keys(undecided)));
   if (broken.length === 0 && open.length === 0)
-    return unique(group.map(({ class: kind }) => tag(CLASSES[kind].label, CLASSES[kind].tone)));
+    return unique(group.map(({ class: kind }) => tag(KINDS[kind].label, KINDS[kind].tone)));
   return [
     broken.length > 0 && tag(`breaks ${broken.join(" and ")}`, broken.includes("clients") ? "bad" : "warn"),
     open.length > 0 && tag(`not decided for ${open.join(" and ")}`, "warn"),
-  ];
+  ].filter((one) => one !== false);
 }
 
 /** Where the changes of a place stand in both files, what they rest on, and what shows them. */
 export function buildDetails(group: readonly Change[], review: Review): Content {
   const { contract, base } = review;
-  const stated = findSubjects(review).flatMap((subject) => subject.stated);
   const others = [...new Set(group.flatMap(({ places }) => places.slice(1)))];
-  const lines = group.map(({ before, after }) => {
+  const renamed = group.find(({ renamedFrom }) => renamedFrom !== undefined);
+  const lines = describedOf(group).map(({ before, after = renamed?.after }) => {
     const both = [base && buildPlace(base.name, before), buildPlace(basename(contract.path), after)];
     return both.filter((line) => line !== undefined).map((line, index) => [index > 0 && " → ", line]);
   });
   return [
-    group.map((change) => !stated.includes(change) && paragraph(marked(change.sentence))),
+    unique(group.map(findMore)).map((text) => paragraph(marked(text))),
     unique(group.map(({ id }) => buildReach(review, id))),
     others.length > 0 && details(`and in ${plural(others.length, "more place")}`, paragraph(code(others.join(", ")))),
     paragraph(unique(lines).map((line, index) => [index > 0 && "; ", line])),
     unique(group.map(({ diff }) => diff)).map((diff) => {
       return codeBlock(diff, { language: "diff", label: "Lines of both files" });
     }),
-    buildBasis(group, review),
     unique(group.flatMap(({ undecided }) => Object.entries(undecided))).map(([name, reason]) => {
       return paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"));
     }),
     buildCounterexamples(group),
+    buildBasis(group, review),
   ];
+}
+
+/** What the title does not say: a text that has no diff, or the reason for a sentence. */
+function findMore({ side, sentence, diff }: Change): string | undefined {
+  if (side === "text") return diff === undefined ? sentence : undefined;
+  const more = sentence.slice(withoutReason(sentence).length).replace(/^\. /, "");
+  return more === "" ? undefined : `${more}.`;
 }
 
 /** Without repetitions and what is absent. */

@@ -1,5 +1,6 @@
 // The review for people: a page, a comment on a pull request, and the terminal. Each says what changed, then the
 // verdict, then the reasons.
+import { basename } from "node:path";
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
 import {
@@ -16,6 +17,7 @@ import {
   marked,
   numbered,
   paragraph,
+  soft,
   table,
   toned,
 } from "../../../pages/report/blocks.js";
@@ -26,7 +28,7 @@ import { renderSourceDocument } from "../../../pages/shell/source-document.js";
 import { byClass, type Change, placeOf } from "../changes/change.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { buildChanges, buildDetails, buildTags, buildTitle } from "./changes.js";
+import { buildBar, buildChanges, buildDetails, buildTags, buildTitle, describedOf } from "./changes.js";
 import { buildConsumers, buildReach } from "./consumer-blocks.js";
 import { buildDecision, buildFindings, buildSections, summarize } from "./sections.js";
 import {
@@ -44,34 +46,36 @@ import {
 } from "./summary.js";
 
 /** One page that loads nothing, readable on paper and with a screen reader. */
-export function formatHtml(review: Review): string {
-  const { title, version } = review.contract;
+export function formatHtml({ contract, ...others }: Review): string {
+  const { title, version } = contract;
+  const review = { ...others, contract: { ...contract, path: basename(contract.path) } };
   return renderHtmlReport({
     title: `${review.verdict === "accept" ? "Accept" : "Reject"}: review of ${title} ${version}`,
     heading: `${title} ${version}`,
     about: `Review, ${review.date}`,
     content: [
-      buildHead(review, buildChangeTable(review)),
+      buildHead(review, buildChangeTable(review), isCompared(review) && buildBar(review.changes)),
       buildReasons(review, "page"),
       review.contract.isReadable ? buildOtherChanges(review) : paragraph(summarize(review)),
-      HOW_TO_READ,
       review.consumers && [heading(2, "Consumers", "consumers"), buildConsumers(review)],
       review.contract.isReadable && [
         buildSections(review),
         details("What the clauses say", embedded(renderSourceDocument(3)), { level: 2, id: "source" }),
       ],
+      HOW_TO_READ,
     ],
   });
 }
 
 /** The first screen: verdict, version, all that changed, and what implementers have to do. */
-function buildHead(review: Review, changed = buildSubjects(review)): Content {
+function buildHead(review: Review, changed = buildSubjects(review), counts?: Content): Content {
   const { base, version, changes } = review;
   const duties = findDuties(changes);
   return [
     callout(
       toneOf(review),
       formatVerdict(review),
+      counts,
       paragraph(
         base ? ["Compared with ", code(base.name), ` (version ${base.version}). `] : "Compared with no other version. ",
         version && `${formatVersion(review)}.`,
@@ -92,14 +96,15 @@ function buildChangeTable(review: Review): Content {
   const changes = byClass(review.changes).filter((change) => !isEditorial(change));
   if (changes.length === 0 || !isCompared(review)) return buildSubjects(review);
   const rows = groupBy(changes, placeOf).map((group) => {
-    const [{ id, places, operation = "all", side }] = group;
+    const described = describedOf(group);
+    const [{ id, places, operation = "all operations", side } = group[0]] = described;
     const reason = review.reasons.find((one) => findChangesOf(one, review).some((change) => group.includes(change)));
     const name = link(places[0] ?? "", `#${reason?.id ?? id}`);
-    const sentences = [...new Set(group.map(({ sentence }) => shorten(sentence)))];
-    return [name, operation, side, marked(sentences.join(", ")), buildTags(group).map((one) => [one, " "])];
+    const sentences = [...new Set(described.map(({ sentence }) => shorten(sentence)))];
+    const place = [name, paragraph(soft(`${side} of ${operation}`))];
+    return [place, marked(sentences.join(", ")), buildTags(group).map((one) => [one, " "])];
   });
-  const show = (some: typeof rows) =>
-    table({ label: "What changed", columns: ["Place", "Operation", "Side", "Change", "Effect"] }, some);
+  const show = (some: typeof rows) => table({ label: "What changed", columns: ["Place", "Change", "Effect"] }, some);
   const rest = rows.slice(MAX_ROWS);
   const texts = review.changes.filter((change) => isEditorial(change) && change.id !== VERSION_CHANGE);
   return [
@@ -144,8 +149,8 @@ function buildReason(
   const { id, message, why, line, more = [], follows = [], isFinal } = reason;
   const own = findChangesOf(reason, review);
   const others = follows.filter((effect) => !own.some((change) => change.id === effect.id));
+  const isText = own.some(({ side }) => side === "text");
   const isShown = own.length > 0 && format !== "terminal";
-  const name = (own[0]?.places[0] ?? message).replaceAll("`", "");
   const option = format === "page" ? formatOption(reason) : undefined;
   return entry(
     {
@@ -153,24 +158,34 @@ function buildReason(
       title: [
         format === "page" && numbered(number),
         line !== undefined && !isShown && [buildPlace(review.contract.path, line), ": "],
-        own.length > 0 ? buildTitle(own) : marked(message),
+        isShown || (own.length > 0 && !isText) ? buildTitle(own) : marked(message),
       ],
       id: own.length > 0 ? id : `reason ${id}`, // a decision has the id of its own section
-      listed: { name, number },
+      listed: { name: nameOf(own) ?? message.replaceAll("`", ""), number },
     },
     !isShown && more.length > 0 && paragraph(`And ${plural(more.length, "more place")}: ${formatShortList(more)}`),
-    why !== undefined && own.length > 0 && paragraph(why),
+    why !== undefined && own.length > 0 && (isShown || !isText) && paragraph(why),
     isShown ? buildDetails(own, review) : buildReach(review, id),
+    isShown && isText && more.length > 0 && details(`and ${plural(more.length, "more text")}`, list(more.map(marked))),
     others.length > 0 && paragraph(`What follows from it (${others.length}):`),
     list(others.map((other) => buildLine(other, review))),
     isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
-    option !== undefined && codeBlock(option, { language: "sh", label: `To accept reason ${number}` }),
+    option !== undefined &&
+      details("To accept it", codeBlock(option, { language: "sh", label: `To accept reason ${number}` })),
   );
 }
 
-/** The changes at the place of a reason; none if it is of a text, or no change. */
+/** In a line: `executionDetails[].source`. */
+function nameOf([change]: readonly Change[]): string | undefined {
+  return change?.places[0]
+    ?.split(/(?<=[^.])\.(?=[^.])| › /)
+    .slice(-2)
+    .join(".");
+}
+
+/** The changes at the place of a reason; none if it is no change. */
 function findChangesOf({ id }: RejectionReason, { changes }: Review): Change[] {
-  const place = changes.filter((one) => one.id === id && one.side !== "text").map(placeOf);
+  const place = changes.filter((one) => one.id === id).map(placeOf);
   return byClass(changes.filter((one) => place.includes(placeOf(one))));
 }
 

@@ -21,23 +21,18 @@ export interface Subject {
   /** The operation; undefined for a line that states no change. */
   name?: string;
   text: string;
-  changes: readonly Change[];
-  /** The changes whose sentence is in the text, so that nothing says it again. */
-  stated: readonly Change[];
 }
-
-const NONE = { changes: [], stated: [] };
 
 /** All that changed, in up to three lines by operation, the heaviest first; none if nothing was compared. */
 export function findSubjects(review: Review): Subject[] {
   if (!isCompared(review)) return [];
   const shown = byClass(review.changes).filter(({ id }) => id !== VERSION_CHANGE);
   const all: Subject[] = groupBy(shown, ({ operation }) => operation ?? "The contract").map(createSubject);
-  all.push(...findAnswered(review).map((text) => ({ ...NONE, text })));
-  if (all.length === 0) return [{ ...NONE, text: "Nothing changed." }];
+  all.push(...findAnswered(review).map((text) => ({ text })));
+  if (all.length === 0) return [{ text: "Nothing changed." }];
   if (all.length <= MAX_LINES) return all;
   const rest = all.slice(MAX_LINES - 1).map(({ name, text }) => name ?? text.replace(/\.$/, ""));
-  return [...all.slice(0, MAX_LINES - 1), { ...NONE, text: `Also changed: ${rest.join(", ")}.` }];
+  return [...all.slice(0, MAX_LINES - 1), { text: `Also changed: ${rest.join(", ")}.` }];
 }
 
 export const isCompared = ({ base, contract, reasons }: Review): boolean =>
@@ -55,7 +50,7 @@ export const isEditorial = ({ class: kind }: Change) => kind === "editorial";
 function createSubject(changes: [Change, ...Change[]]): Subject {
   const isOfText = ({ side }: Change) => Number(side === "text"); // those of the files come last
   const others = changes
-    .filter((change) => !isEditorial(change))
+    .filter((change) => !isEditorial(change) && change.renamedFrom === undefined)
     .toSorted((one, other) => isOfText(one) - isOfText(other));
   const stated = others.slice(0, IN_FULL);
   const full = groupBy(stated, placeOf).map((same) => {
@@ -64,12 +59,7 @@ function createSubject(changes: [Change, ...Change[]]): Subject {
   const rest = others.slice(IN_FULL).map(({ places }) => `\`${places[0]}\``);
   const texts = changes.filter(isEditorial).length;
   const parts = [...full, rest.length > 0 && `also ${rest.join(", ")}`, texts > 0 && plural(texts, "text")];
-  return {
-    name: changes[0].operation ?? "The contract",
-    text: `${parts.filter(Boolean).join("; ")}.`,
-    changes,
-    stated,
-  };
+  return { name: changes[0].operation ?? "The contract", text: `${parts.filter(Boolean).join("; ")}.` };
 }
 
 export function shorten(sentence: string): string {
