@@ -31,12 +31,12 @@ export function buildCitedRule(id: string, { citations, answers }: CitedRules, h
   return [paragraph(head, title), answers[id] && paragraph(marked(answers[id]))];
 }
 
-const FEW = 2;
+const LONG = 500;
 
-/** The rules that something rests on, each with its question and answer; more than a few are folded. */
+/** The rules that something rests on, each with its question and answer. A long text is folded. */
 export function buildBasis(cites: readonly string[], rules: CitedRules): Content {
   const ids = [...new Set(cites.map(formatCitation))];
   const items = ids.map((id) => buildCitedRule(id, rules, [link(id, `#cited ${id}`), " "]));
-  const isOpen = ids.length <= FEW;
+  const isOpen = ids.reduce((sum, id) => sum + (rules.answers[id] ?? "").length, 0) < LONG;
   return ids.length > 0 && details(`Rests on ${cites.join(", ")}`, list(items), undefined, { isOpen });
 }

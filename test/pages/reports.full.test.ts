@@ -271,8 +271,9 @@ describe.skipIf(!hasChromium)("a report", () => {
     expect(await status.count(), "both operations in a row").toBe(1);
     await expectText(status, /What probably follows from it:\s*body\.\S+ is /);
     expect(await causesOf("server").filter({ hasText: "body.key" }).count(), "only there").toBe(1);
-    await expectText(status.locator("summary"), /listNotifications, updatePreferences\s*2 exchanges/);
+    await expectText(status.locator("> summary"), /listNotifications, updatePreferences\s*2 exchanges/);
     expect(await status.getByRole("link", { name: "D-47" }).getAttribute("href")).toBe("#cited-D-47");
+    await expectText(status.locator("details"), /^Rests on D-47D-47 Which error wins if a request has several\?\S/);
     await expectText(page.locator('[id="cited-D-47"]'), /^D-47\s*\S/);
     const sent = causesOf("client").filter({ hasText: "body.channels.emial" });
     expect(await sent.locator(".wrong").getAttribute("data-reason")).toMatch(/^is unknown/);
@@ -283,9 +284,24 @@ describe.skipIf(!hasChromium)("a report", () => {
     const exchanges = page.getByRole("group", { name: "Find an exchange: show" });
     await expect.poll(() => exchanges.getByLabel("Both").isChecked()).toBe(true);
     const rows = page.locator("#exchanges + [data-filtered] tbody tr").filter({ visible: true });
-    await expectText(rows.first(), /^\s*1\s*GET \/v1\/notifications\?limit=51\s*400\s*\d violations?\s*1 violation$/);
+    await expectText(rows.first().locator("summary"), /^1 GET \/v1\/notifications\?limit=51$/);
+    await expectText(rows.first().locator("td:nth-child(n + 2)").first(), "400");
+    await page.setViewportSize({ width: 390, height: 844 });
+    const copy = rows.first().getByRole("button", { name: "Copy: Request" });
+    const { x = 390, width = 0 } = (await copy.boundingBox()) ?? {};
+    expect(x + width, "within the window").toBeLessThan(390);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expectText(rows.first().getByRole("group", { name: "Response body, status 400" }), /"message": "Wrong\."/);
+    await rows
+      .first()
+      .getByRole("link", { name: /^Cause \d+$/ })
+      .last()
+      .click();
+    await expectText(page.locator("details:target > summary"), /query\.limit must be at most 50/);
+    await status.getByRole("link", { name: "2 exchanges" }).click();
+    await expect.poll(() => page.url()).toMatch(/exchange=cause%3A\d+/);
+    expect(await rows.count()).toBe(2);
     const limit = causesOf("client").filter({ hasText: "query.limit must be at most 50" });
-    await limit.locator("summary").first().click();
     expect(await limit.locator("pre").first().locator(".wrong").textContent()).toBe("  ?limit=51\n");
     expect(await limit.locator(".wrong").count(), "the response is not marked").toBe(1);
     await page.getByRole("group", { name: "Find a cause: show" }).getByLabel("updatePreferences").check();
@@ -368,7 +384,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     expect(names.length).toBeGreaterThan(1);
     for (const [index, name] of names.entries()) expect(name).toMatch(new RegExp(`^${index + 1}\\S`));
     const row = page.getByRole("group", { name: "What changed" }).getByRole("row", { name: /severity/ });
-    await expectText(row, /listNotifications\s*response\s*may be urgent now\s*breaks clients/);
+    await expectText(row, /response of listNotifications\s*may be urgent now\s*breaks clients/);
     await row.getByRole("link").click();
     const reason = page.locator(".entry:target");
     await expectText(reason.locator("p").first(), /^\d 200 body\.data\[\]\.severity/);
@@ -381,6 +397,7 @@ describe.skipIf(!hasChromium)("a report", () => {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate(overlaps), `notes over values at ${width} px`).toBe(0);
     }
+    await reason.locator("summary", { hasText: "To accept it" }).click();
     await reason.getByRole("button", { name: /^Copy: To accept reason \d$/ }).click();
     await expect
       .poll(() => page.evaluate("navigator.clipboard.readText()"))
@@ -390,7 +407,18 @@ describe.skipIf(!hasChromium)("a report", () => {
   test("of review marks the words of a line that differ, with the numbers of lines in a column, and opens a body at its mark", async () => {
     await writeFile(join(folder, "diff.html"), await createDiffPage(join(folder, "limit.yaml")));
     const { page } = await openReport("diff.html", { colorScheme: "dark", width: 390 });
-    expect(await page.locator("del mark, ins mark").allTextContents()).toEqual(["50", "20", ",", "Provider"]);
+    expect(await page.locator("del mark, ins mark").allTextContents()).toEqual([
+      ...["topicKey", "topic", "50", "20", ",", "Provider", "255", "256"],
+      ...["Only", "notifications", "Lists", "only", "those"],
+    ]);
+    await expectText(
+      page.getByRole("group", { name: "Changes" }),
+      /3 breaking for clients.*1 breaking for implem.*1 ed/s,
+    );
+    const renamed = page.locator(".entry").filter({ hasText: "query.topicKey" });
+    expect(await renamed.count(), "both names in one entry").toBe(1);
+    const title = /query\.topicKey is renamed to query\.topic · requests of \w+ · breaks clients and implementations/;
+    await expectText(renamed.locator("p").first(), title);
     const places = `[...document.querySelectorAll(".entry .wrong")].map((line) => {
       const [box, own] = [line.closest("pre"), line].map((part) => part.getBoundingClientRect());
       return own.bottom <= box.top || own.top >= box.bottom ? "outside" : "in its box";
@@ -398,7 +426,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     expect([...new Set((await page.evaluate(places)) as string[])]).toEqual(["in its box"]);
     const columns = (child: number) =>
       page.evaluate<number[]>(
-        `[...document.querySelector("pre:has(del)").querySelectorAll("del, ins, .line")].map((line) => line.children[${child}].getBoundingClientRect().right)`,
+        `[...[...document.querySelectorAll("pre:has(del)")].find((pre) => pre.textContent.includes("maximum: 50")).querySelectorAll("del, ins, .line")].map((line) => line.children[${child}].getBoundingClientRect().right)`,
       );
     expect(new Set(await columns(1)).size, "numbers").toBe(1);
     expect(new Set(await columns(2)).size, "indents").toBe(1);
@@ -409,7 +437,9 @@ describe.skipIf(!hasChromium)("a report", () => {
 async function createDiffPage(contractPath: string): Promise<string> {
   const text = await readFile(CONTRACT_PATH, "utf8");
   const edited = text.replace("maximum: 50, default: 10", "maximum: 20, default: 10");
-  await writeFile(contractPath, edited.replace("Payload, Webhook]", "Payload, Webhook, Provider]"));
+  const renamed = edited.replace("name: topicKey", "name: topic").replace("maxLength: 255", "maxLength: 256");
+  const more = renamed.replace("Only notifications of this", "Lists only those of this");
+  await writeFile(contractPath, more.replace("Payload, Webhook]", "Payload, Webhook, Provider]"));
   return formatHtml(await reviewContract({ contractPath, base: CONTRACT_PATH }));
 }
 

@@ -204,6 +204,9 @@ function findFacets(content: Content): string[] {
   });
 }
 
+/** The facet of what a cause explains, which a link in a text filters by. */
+export const causeFacetOf = (number: number) => `cause:${number}`;
+
 /** False for a part of a line. */
 export function isBlock(content: Content): content is Block {
   return typeof content === "object" && "kind" in content && !INLINE.has(content.kind);

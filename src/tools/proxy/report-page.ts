@@ -6,6 +6,7 @@ import {
   bar,
   type Content,
   callout,
+  causeFacetOf,
   code,
   codeBlock,
   details,
@@ -14,7 +15,6 @@ import {
   heading,
   link,
   list,
-  marked,
   numbered,
   pairs,
   paragraph,
@@ -24,13 +24,13 @@ import {
   toned,
 } from "../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../pages/report/render-html.js";
-import { formatCitation } from "../citation-titles.js";
+import { buildBasis, buildCitedRule } from "../citation-titles.js";
 import type { Evidence } from "./evidence.js";
-import type { ReportEntry, Summary } from "./reporter.js";
+import { type LoggedExchange, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
 import { countRoots, findRoots, type Root } from "./roots.js";
 
 export function buildProxyPage(summary: Summary): string {
-  const { requests, upstream, citations } = summary;
+  const { requests, upstream } = summary;
   const roots = findRoots(summary);
   const others = roots.filter(({ first }) => first.kind !== "violation");
   const inside = (direction: ReportEntry["direction"]) =>
@@ -49,10 +49,10 @@ export function buildProxyPage(summary: Summary): string {
         requests === 0 ? "No request was received, so nothing was checked" : verdict,
         buildOverview(summary),
       ),
-      sides.length > 0 && buildCauses(sides),
-      others.length > 0 && buildCauses([["Not checked", others]]),
-      buildLog(summary),
-      buildRules(citations),
+      sides.length > 0 && buildCauses(sides, summary),
+      others.length > 0 && buildCauses([["Not checked", others]], summary),
+      buildLog(summary, numberRoots(sides)),
+      buildRules(summary),
     ],
   });
 }
@@ -96,19 +96,37 @@ function buildOverview(summary: Summary): Content {
 type Side = readonly [name: string, roots: readonly Root[]];
 
 /** The causes of each side, which one field filters. */
-function buildCauses(sides: readonly Side[]): Content {
+function buildCauses(sides: readonly Side[], summary: Summary): Content {
   const all = sides.flatMap(([, roots]) => roots);
   const facets = [...new Set(all.flatMap(({ operations }) => operations))].map((name) => ({ value: name, name }));
   const label = sides.every(([name]) => name === "Not checked") ? "Find what was not checked" : "Find a cause";
   const parts = sides.map(([name, roots]) => [
     heading(2, name, name, { listed: { name, count: roots.length } }),
-    roots.map((root) => buildRoot(root, name, all.indexOf(root) + 1)),
+    roots.map((root) => buildRoot(root, { side: name, number: all.indexOf(root) + 1, summary })),
   ]);
   return filtered(label, facets.length > 1 ? facets : [], parts);
 }
 
-function buildRules(citations: Summary["citations"]): Content {
-  const rows = Object.entries(citations).map(([id, text]) => ({ id: `cited ${id}`, cells: [id, marked(text)] }));
+interface NumberedRoot {
+  title: string;
+  anchor: string;
+  number: number;
+  symptoms: string[];
+}
+
+/** As the causes are numbered, on both sides. */
+function numberRoots(sides: readonly Side[]): NumberedRoot[] {
+  const all = sides.flatMap(([side, roots]) => roots.map((root) => ({ side, root })));
+  return all.map(({ side, root: { first, following } }, index) => {
+    const number = index + 1;
+    const title = `${placeOf(first.location)} ${first.message}`;
+    return { title, anchor: `#${side} cause ${number}`, number, symptoms: [first, ...following].map(symptomOf) };
+  });
+}
+
+function buildRules(summary: Summary): Content {
+  const ids = Object.keys(summary.citations);
+  const rows = ids.map((id) => ({ id: `cited ${id}`, cells: [id, buildCitedRule(id, summary)] }));
   if (rows.length === 0) return undefined;
   const columns = ["Rule", "What it settles"];
   return [
@@ -117,15 +135,25 @@ function buildRules(citations: Summary["citations"]): Content {
   ];
 }
 
-/** The exchanges in order, each with its violations. */
-function buildLog({ log, requests }: Summary): Content {
-  const rows = log.map(({ number, method, target, status, request, response }) => {
-    const facet = request > 0 ? (response > 0 ? "both" : "client") : response > 0 ? "server" : "none";
+/** The exchanges in order, each with its violations and causes. */
+function buildLog({ log, requests }: Summary, causes: readonly NumberedRoot[]): Content {
+  const rows = log.map((exchange) => {
+    const { number, method, target, status, request, response, symptoms } = exchange;
+    const side = request > 0 ? (response > 0 ? "both" : "client") : response > 0 ? "server" : "none";
+    const own = causes.filter((cause) => cause.symptoms.some((symptom) => symptoms.includes(symptom)));
     const show = (count: number, tone: Tone) => (count > 0 ? toned(plural(count, "violation"), tone) : soft("none"));
-    const cells = [code(`${method} ${target}`), String(status ?? "none"), show(response, "bad"), show(request, "warn")];
-    return { facet, cells: [String(number), ...cells] };
+    const name = [soft(String(number)), " ", code(`${method} ${target}`)];
+    return {
+      facet: [side, ...own.map((cause) => causeFacetOf(cause.number))].join("|"),
+      cells: [
+        details(name, buildExchange(exchange, own), undefined, { isPlain: true }),
+        String(status ?? "none"),
+        show(response, "bad"),
+        show(request, "warn"),
+      ],
+    };
   });
-  const columns = ["No.", "Request", "Status", "Your server", "Your client"];
+  const columns = ["Exchange", "Status", "Your server", "Your client"];
   return [
     heading(2, "Exchanges", "exchanges", { listed: { name: "Exchanges", count: log.length } }),
     filtered(
@@ -137,26 +165,40 @@ function buildLog({ log, requests }: Summary): Content {
   ];
 }
 
-function buildRoot(root: Root, side: string, number: number): Content {
+/** Its causes, how to send it again, and its response. */
+function buildExchange({ evidence, status }: LoggedExchange, causes: readonly NumberedRoot[]): Content {
+  const { curl, responseBody } = evidence;
+  return [
+    causes.map(({ number, title, anchor }) => paragraph(link(`Cause ${number}`, anchor), `: ${title}`)),
+    codeBlock(curl, { language: "sh", label: "Request" }),
+    responseBody !== undefined &&
+      codeBlock(responseBody, { language: "json", label: `Response body, status ${status}` }),
+  ];
+}
+
+const linkToExchanges = (text: string, number: number) =>
+  link(text, "#exchanges", undefined, undefined, { label: FIND_EXCHANGE, text: causeFacetOf(number) });
+
+/** @param summary has the texts of the rules */
+function buildRoot(root: Root, { side, number, summary }: { side: string; number: number; summary: Summary }): Content {
   const { first, evidence, exchanges, records, operations, following } = root;
-  const { location, message, method, target, status, exchange, time } = first;
-  const basis = first.clause ?? first.decision;
-  const cited = `#cited ${formatCitation(basis?.split(" ")[0] ?? "")}`;
-  const response = evidence?.status ?? status;
+  const { location, message, status = "none", exchange, time } = first;
+  const [basis] = (first.clause ?? first.decision)?.split(" ") ?? [];
+  const described = `status ${evidence?.status ?? status}`;
   return details(
     [numbered(number), code(placeOf(location)), ` ${message}`],
     [
-      paragraph(code(`${method} ${target}`), response !== undefined && ` → ${response}`),
       pairs([
-        ["First", `exchange ${exchange}, ${time.slice(0, 19).replace("T", " ")} UTC`],
+        ["First", `exchange ${exchange}, ${time.slice(0, 19).replace("T", " ")} UTC, ${described}`],
+        ...(exchanges > 1 ? [["All", linkToExchanges(plural(exchanges, "exchange"), number)] as const] : []),
         ...(records > exchanges ? [["Records", String(records)] as const] : []),
-        ...(basis === undefined ? [] : [["Rests on", link(basis, cited)] as const]),
       ]),
       evidence && (first.direction === "request" ? buildRequest(first, evidence) : buildResponse(first, evidence)),
       following.length > 0 && [
         paragraph("What probably follows from it:"),
         list(following.map((effect) => [code(placeOf(effect.location)), ` ${effect.message}`])),
       ],
+      basis !== undefined && buildBasis([basis], summary),
     ],
     undefined,
     {

@@ -5,7 +5,7 @@ import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { groupBy, mapDefined } from "../../contract/lists.js";
 import { placeOf } from "../../contract/violation.js";
-import { createRedactor } from "../../core/operations/redactor.js";
+import { createRedactor, type Redactor } from "../../core/operations/redactor.js";
 import { type CitedRules, findCitedRules } from "../citation-titles.js";
 import { buildEvidence, type Evidence } from "./evidence.js";
 import type { RoundTrip } from "./round-trip.js";
@@ -46,7 +46,7 @@ export interface Cause {
 }
 
 /** An exchange that is over, with the numbers of its violations. */
-export interface LoggedExchange {
+export interface LoggedExchange extends Required<Pick<RoundTrip, "symptoms">> {
   number: number;
   method: string;
   /** Without values that may be secret. */
@@ -54,6 +54,7 @@ export interface LoggedExchange {
   status?: number | undefined;
   request: number;
   response: number;
+  evidence: Evidence;
 }
 
 export interface ProxyEvents {
@@ -98,25 +99,26 @@ export function createReporter(contract: Contract, upstream: string) {
   const started = new Date();
   const events = new EventEmitter<ProxyEvents>();
   const redactor = createRedactor({ placeholder: "[redacted]", contract });
-  const violations = { request: 0, response: 0 };
-  const exchanges = { request: 0, response: 0, both: 0 };
-  const log: LoggedExchange[] = [];
-  const summary = { requests: 0, log, violations, exchanges, notChecked: 0, ownResponses: 0, internalErrors: 0 };
+  const log = createLog(redactor, upstream);
+  const summary = { ...createCounts(), log: log.exchanges };
   const causes = createCauses();
 
   /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
   function emit(
     { kind, direction }: Pick<ReportEntry, "kind" | "direction">,
-    { number, method, target, operation, status }: RoundTrip,
+    exchange: RoundTrip,
     violations: readonly CountedViolation[],
   ): void {
+    const { number, method, target, operation, status } = exchange;
     const entry = { method, target: redactor.redactForLog(target), ...(status === undefined ? {} : { status }) };
     try {
       for (const { location, message, ...citation } of violations) {
         const common = { kind, time: new Date().toISOString(), exchange: number, direction };
         const texts = { location: redactor.redact(location), message: redactor.redact(message) };
         const own = { ...common, operation: operation?.id ?? null, ...entry, ...texts, ...citation };
-        events.emit("entry", causes.count({ ...own, isFirst: false }, violations));
+        const counted = causes.count({ ...own, isFirst: false }, violations);
+        exchange.symptoms = [...(exchange.symptoms ?? []), symptomOf(counted)];
+        events.emit("entry", counted);
       }
     } catch (error) {
       reportError(error);
@@ -160,6 +162,7 @@ export function createReporter(contract: Contract, upstream: string) {
 
     /** One entry for each location, with all its messages; items of a list with the same violation share one. */
     report(direction: ReportEntry["direction"], exchange: RoundTrip, violations: readonly CitedViolation[]): void {
+      const { exchanges } = summary;
       const merged = truncate(mergeRecords(mergeByLocation(violations)));
       summary.violations[direction] += merged.length;
       exchange.counts = { ...exchange.counts, [direction]: merged.length };
@@ -182,14 +185,47 @@ export function createReporter(contract: Contract, upstream: string) {
 
     /** Keeps the exchange for the causes that it is the first of, and for the log. */
     finish(exchange: RoundTrip): void {
-      const { number, method, target, status, counts = {} } = exchange;
-      const { request = 0, response = 0 } = counts;
-      if (log.length < MAX_LOGGED)
-        log.push({ number, method, target: redactor.redactForLog(target), status, request, response });
-      causes.complete(exchange.number, (wrong) => buildEvidence(exchange, redactor, { upstream, wrong }));
+      log.add(exchange);
+      causes.complete(exchange.number, (first) => log.show(exchange, first));
     },
 
     reportError,
+  };
+}
+
+const createCounts = () => ({
+  requests: 0,
+  violations: { request: 0, response: 0 },
+  exchanges: { request: 0, response: 0, both: 0 },
+  notChecked: 0,
+  ownResponses: 0,
+  internalErrors: 0,
+});
+
+/** The first exchanges, each with what sends it again. */
+function createLog(redactor: Redactor, upstream: string) {
+  const exchanges: LoggedExchange[] = [];
+  const show = (exchange: RoundTrip, wrong: Pick<ReportEntry, "direction" | "path">) =>
+    buildEvidence(exchange, redactor, { upstream, wrong });
+  return {
+    exchanges,
+    show,
+    add(exchange: RoundTrip): void {
+      if (exchanges.length === MAX_LOGGED) return;
+      const { number, method, target, status, symptoms = [], counts = {} } = exchange;
+      const { request = 0, response = 0 } = counts;
+      const evidence = show(exchange, { direction: "response" });
+      exchanges.push({
+        number,
+        method,
+        target: redactor.redactForLog(target),
+        status,
+        request,
+        response,
+        symptoms,
+        evidence,
+      });
+    },
   };
 }
 

@@ -29,6 +29,8 @@ export interface RoundTrip {
 
   /** How many violations of each side were reported. */
   counts?: { request?: number; response?: number };
+  /** What the violations of both sides share with others of their causes. */
+  symptoms?: string[];
   /** The response's status. All members below describe the response. */
   status?: number;
   responseHeaders: ResponseHeaders;

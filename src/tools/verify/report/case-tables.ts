@@ -2,6 +2,7 @@
 import { groupBy } from "../../../contract/lists.js";
 import {
   type Content,
+  causeFacetOf,
   codeBlock,
   details,
   filtered,
@@ -93,9 +94,6 @@ function buildRow(result: Result, report: Report, causes: CauseNumbers): Row {
   const facet = [outcome, ...numbers.map(causeFacetOf)].join("|");
   return { facet, cells: [buildCase(result, numbers), shown, buildCites(rules, report), ms] };
 }
-
-/** What the field finds the cases of a cause by. */
-export const causeFacetOf = (number: number) => `cause:${number}`;
 
 /** A failed case opens to what is wrong, its causes and its request. */
 function buildCase({ id, failure, reason }: Result, causes: readonly number[]): Content {

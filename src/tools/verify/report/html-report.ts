@@ -5,6 +5,7 @@ import {
   bar,
   type Content,
   callout,
+  causeFacetOf,
   code,
   codeBlock,
   details,
@@ -22,7 +23,7 @@ import {
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { buildBasis, formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES } from "../case.js";
-import { buildCases, causeFacetOf, FIND_CASE, findCauseNumbers, NAMES, operationOf, TONES } from "./case-tables.js";
+import { buildCases, FIND_CASE, findCauseNumbers, NAMES, operationOf, TONES } from "./case-tables.js";
 import { buildNotApplicable, summarizeNotApplicable } from "./not-applicable.js";
 import {
   casesOf,
