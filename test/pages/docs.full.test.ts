@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     ]);
     const first = await groups.getByRole("option").allTextContents();
     expect(first.join()).toMatch(
-      /^§4\.2,.*,PATCH \S.* \/v2\S+,GET List notifications \/v1\S+,Schemas \d+,Decisions .* \d+,/,
+      /^§4\.2 source-document,.*,PATCH \S.* \/v2\S+,GET List notifications \/v1\S+,Schemas \d+,Decisions .* \d+,/,
     );
     await search.fill("limit");
     const selected = page.getByRole("listbox").getByRole("option", { selected: true });

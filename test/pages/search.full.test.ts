@@ -36,12 +36,12 @@ describe.skipIf(!hasChromium)("the search", () => {
   test("finds first what everyday words mean, with the sentence that says so", async () => {
     const { page, options, field } = await openSearch("/docs");
     for (const [words, first] of [
-      ["limit 50", /^query limitquery, integer .*at most 50/],
-      ["50", /^query limit listNotifications.*at most 50/], // and neither 503 nor D-50
+      ["limit 50", /^query limitinteger .*at most 50/],
+      ["50", /^query limit listNotificationsinteger .*at most 50/], // and neither 503 nor D-50
       ["page size", /^pageSize /],
-      ["how do I paginate?", /^query page$/],
-      ["filter by date", /^query after$/],
-      ["filter channel", /^query channels$/],
+      ["how do I paginate?", /^query page/],
+      ["filter by date", /^query afterOnly notifications created after/],
+      ["filter channel", /^query channels/],
       ["turn off email", /^200 OK\. updatePreferencesExample: Email is turned off everywhere$/],
       ["how do I reset the data", /^POST Reset an environment to a seed/],
       ["inject error", /^POST Add a fault/],
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)("the search", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/#listNotifications-query-limit$/);
     await page.keyboard.press("Control+k");
-    await expectText(page.getByRole("group", { name: "Recent" }), /^Recentquery limit$/);
+    await expectText(page.getByRole("group", { name: "Recent" }), /^Recentquery limit listNotifications$/);
   });
 
   test("opens the views, environments and subscribers of the console", async () => {

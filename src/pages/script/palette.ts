@@ -138,7 +138,7 @@ function find(label: string, items: Items, text: string) {
     item,
     group,
     sentence: undefined,
-    isMention: false,
+    isMention: group !== item.group, // then its own group does not say where it is
   });
   if (first.length === 0) return { listed: items.map((item) => list(item)), words: [], note: `${items.length} found` };
   const keys = readRecent(label);

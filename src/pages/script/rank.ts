@@ -18,7 +18,7 @@ export interface Searchable {
 
 export interface Match<Item> {
   item: Item;
-  /** The sentence with most of the words, if name and note lack one. */
+  /** The sentence with most of the words, if name and note lack one, or have its synonym. */
   sentence: string | undefined;
   /** True if the name has none of the words. */
   isMention: boolean;
@@ -140,7 +140,8 @@ function toMatch<Item extends Searchable>(item: Item, { name, note }: Index, ter
   const isIn = (tokens: readonly string[]) => (term: Term) => qualityOf(tokens, term) > PART;
   const counts = (item.sentences ?? []).map((sentence) => terms.filter(isIn(tokensOf(sentence))).length);
   const most = Math.max(0, ...counts);
-  const isNeeded = most > 0 && !terms.every(isIn([...name, ...note]));
+  const isShown = (term: Term) => qualityOf([...name, ...note], term) >= START;
+  const isNeeded = most > 0 && !terms.every(isShown);
   return {
     item,
     sentence: isNeeded ? item.sentences?.[counts.indexOf(most)] : undefined,
@@ -180,7 +181,7 @@ function tokensOf(text: string): string[] {
 
 const [NAME, NOTE, TEXT] = [4, 2, 1];
 const [WHOLE, START, PART] = [3, 1, 0.2];
-const SYNONYM = 0.5;
+const SYNONYM = 0.9; // less than a start of the word itself
 
 /** How well a place has a word; 0 if it does not. Within a text, a part of a word means something else. */
 function scoreOf({ name, note, text }: Index, term: Term): number {
@@ -194,7 +195,7 @@ function qualityOf(tokens: readonly string[], { word, stem, others }: Term): num
   for (const token of tokens) {
     if (token === word) return WHOLE;
     if (!isNumber && token.startsWith(stem)) best = Math.max(best, START + stem.length / token.length);
-    else if (others.includes(token)) best = Math.max(best, SYNONYM * WHOLE);
+    else if (others.includes(token)) best = Math.max(best, SYNONYM);
     else if (token.includes(word)) best = Math.max(best, PART);
   }
   return best;

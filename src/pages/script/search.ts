@@ -114,8 +114,9 @@ function readSentences(content: Element, place: HTMLElement): string[] {
   const isOwn = (text: Element) => (text.closest(".member[id]") ?? place) === place;
   const texts = [...content.querySelectorAll(TEXTS)].filter(isOwn).map((text) => {
     const [typed] = text.matches(".member[id] > p:first-child") ? text.querySelectorAll(".soft") : [];
-    return (typed ?? text).textContent ?? "";
+    return (typed ?? text).textContent?.replace(/^(query|path|header|cookie), /, "") ?? ""; // the badge says it
   });
+  if (place.matches(".member")) texts.push(texts.shift() ?? ""); // its type, after what is said
   const [status = ""] = /(?<=-response-).+/.exec(place.id) ?? [];
   texts.push(place.querySelector<HTMLElement>(":scope > .status")?.title ?? "");
   const examples = status && place.closest("section")?.querySelectorAll(`optgroup[label="${status}"] option`);
