@@ -139,7 +139,9 @@ describe.skipIf(!hasChromium)("/console", () => {
         shown,
         /await fetch\("http.*eleni-papadaki.*body: JSON\.stringify\(\{ channels: \{ chat: false \} \}\)/s,
       );
-      await request.getByRole("link", { name: "Open in Requests" }).click();
+      await chat.click();
+      await expectText(request.getByRole("listitem").first(), /^All workflows: Chat on$/);
+      await request.getByRole("link", { name: "Open in Requests" }).click(); // while the switch loses the focus
       await expectText(page.locator("#requests .detail h3"), /^200 PATCH .*eleni-papadaki/);
     });
 
