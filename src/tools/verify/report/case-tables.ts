@@ -120,9 +120,9 @@ function buildCase({ id, failure, reason }: Result, causes: readonly number[]): 
 export const operationOf = (id: string) => id.split(" › ")[0] ?? id;
 
 /** Links to each clause or decision, with its text as tooltip. */
-export function buildCites(cites: readonly string[], { citations, answers }: Report): Content {
+export function buildCites(cites: readonly string[], { citations }: Report): Content {
   return cites.map((cite, index) => {
     const citation = formatCitation(cite);
-    return [index > 0 && ", ", link(cite, `#cited ${citation}`, `${citations[citation]} ${answers[citation]}`.trim())];
+    return [index > 0 && ", ", link(cite, `#cited ${citation}`, citations[citation])];
   });
 }
