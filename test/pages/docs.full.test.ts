@@ -142,6 +142,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
       .first()
       .click();
     await expect.poll(() => new URL(page.url()).hash).toMatch(/^#decision-D-\d+$/);
+    await page.goto(page.url().replace(/#.*/, "#listNotifications")); // the name alone
+    const operation = "document.querySelector('#operation-listNotifications').getBoundingClientRect()";
+    await expect.poll(() => page.evaluate(`Math.abs(${operation}.top) < innerHeight`)).toBe(true);
   });
 
   test("the control plane has a page of the same kind, which lists its operations by tag and method", async () => {

@@ -452,7 +452,10 @@ export interface components {
             faults: number;
         };
         EnvironmentList: {
-            /** @description Another one after each change of an environment, its records, clock or faults. */
+            /**
+             * @description Another one after each change of an environment, its records, clock or faults.
+             * @example 17
+             */
             version: string;
             environments: components["schemas"]["Environment"][];
         };

@@ -36,8 +36,10 @@ function showCode(code: HTMLElement): void {
   else showJson(code, code.textContent ?? "", { path: "body", wrong: new Map(Object.entries(JSON.parse(json))) });
 }
 
+/** `#listNotifications` leads to the operation of that name. */
 function openTarget(): void {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const id = decodeURIComponent(location.hash.slice(1));
+  const target = document.getElementById(id) ?? document.getElementById(`operation-${id}`);
   for (let place: Element | null = target; place; place = place.parentElement) {
     if (place instanceof HTMLDetailsElement) place.open = true;
   }

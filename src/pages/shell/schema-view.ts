@@ -2,7 +2,7 @@
 import { toList } from "../../contract/lists.js";
 import type { Schema } from "../../contract/schema.js";
 import { describeConstraint, PHRASED_KEYWORDS } from "./constraint-phrase.js";
-import { type Html, html, prose, toAnchor } from "./html.js";
+import { Html, html, prose, toAnchor } from "./html.js";
 import { buildClauseLink } from "./source-document.js";
 
 /** The type in a line: `string`, `list of Channel`, `map of integer`. */
@@ -17,11 +17,14 @@ export function buildType(schema: Schema): Html {
   if (branches.length > 0) return joinTypes(branches, " or ");
   const values = valuesOf(schema);
   if (values) return html`map of ${buildType(values)}`;
-  return html`${toList(type ?? "anything").join(" or ")}`;
+  const ofConstants = "enum" in schema.flat || "const" in schema.flat ? schema.types : "anything";
+  return html`${toList(type ?? ofConstants).join(" or ")}`;
 }
 
+/** Each type once: `string`, of values and of whatever string there may be. */
 function joinTypes(schemas: readonly Schema[], word: string): Html {
-  return html`${schemas.map((schema, index) => html`${index > 0 && word}${buildType(schema)}`)}`;
+  const types = [...new Set(schemas.map((schema) => buildType(schema).text))];
+  return html`${types.map((text, index) => html`${index > 0 && word}${new Html(text)}`)}`;
 }
 
 /** The schema as it is written, before references are followed. */

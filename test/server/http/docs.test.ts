@@ -112,6 +112,14 @@ describe("the docs show of a contract", () => {
       /One of:.*string <span class="soft">at most 7 characters.*map of object.*<code>inner<.code>/s,
     ],
     [
+      "the type of constants, once",
+      (document) => {
+        const code = { anyOf: [{ enum: ["a", "b"] }, { type: "string" }, { type: "null" }] };
+        list(document).responses["200"] = { description: "ok", content: { "application/json": text(code) } };
+      },
+      /<code>application\/json<.code> <span class="soft">string or null<.span>/,
+    ],
+    [
       "styles of parameters",
       (document) => {
         const object = { type: "object", properties: { a: { type: "string" } } };
