@@ -7,7 +7,7 @@ import type {
   NewSubscriber,
   NewWorkflow,
 } from "../../browser/client/control.js";
-import { ask, askWith } from "../script/ask.js";
+import { ask } from "../script/ask.js";
 import { copyButton } from "../script/code-panel.js";
 import { describeClock, formatAge, timeOf } from "../script/dashboard.js";
 import { button, element, find, onPress, placeChildren, span } from "../script/dom.js";
@@ -97,7 +97,7 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: Envir
       },
     );
     const question = `Reset ${name} to its seed?`;
-    if (note === "" || !(await askWith(note, question, { value: "reset", text: "Reset" }))) return;
+    if (note === "" || !(await ask(question, [{ value: "reset", text: "Reset" }], note))) return;
     await status.act((control) => control.resetEnvironment(name), openAfter("reset", events));
   });
   onPress(find("button", "[data-do=delete]", panel), () =>
@@ -115,11 +115,10 @@ function startFileDialog(panel: HTMLElement, status: PanelStatus, events: Enviro
     const [file] = field.files ?? [];
     field.value = ""; // or the same file could not be chosen again
     if (!file) return;
-    const answer = await ask(
-      `Load ${file.name}`,
+    const answer = await ask(`Load ${file.name}`, [
       { value: "new", text: "Load as a new environment", isSafe: true },
       { value: "replace", text: `Replace the data of ${selected().environment.name}` },
-    );
+    ]);
     if (answer === "") return;
     const isNew = answer === "new";
     await status.act(
@@ -133,7 +132,7 @@ function startFileDialog(panel: HTMLElement, status: PanelStatus, events: Enviro
 }
 
 async function deleteEnvironment(name: string, status: PanelStatus, { open }: EnvironmentEvents): Promise<void> {
-  if (!(await ask(`Delete ${name} with all its data?`, { value: "delete", text: "Delete" }))) return;
+  if (!(await ask(`Delete ${name} with all its data?`, [{ value: "delete", text: "Delete" }]))) return;
   await status.act(
     (control) => control.deleteEnvironment(name),
     () => {

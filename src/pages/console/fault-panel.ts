@@ -1,9 +1,9 @@
 // The faults of the environment: each a sentence, and a form with all that the control plane takes.
-import type { Control, Fault, NewFault } from "../../browser/client/control.js";
+import type { Control, Fault, LoggedRequest, NewFault } from "../../browser/client/control.js";
+import { linkToLogged } from "../script/dashboard.js";
 import { button, element, find, onPress, placeChildren, showEmpty, span } from "../script/dom.js";
 import { formatFault, formatUse, isUsedUp } from "./fault-sentence.js";
 import { onSubmit, valuesOf } from "./form.js";
-import { linkToRequest } from "./navigation.js";
 import { createPanelStatus, type Panel, selected } from "./panel.js";
 import { startPicking } from "./subscribers.js";
 import { showToast } from "./toast.js";
@@ -20,22 +20,21 @@ const PRESETS: readonly [name: string, effect: string, fault: NewFault][] = [
 interface Item {
   id: string;
   element: HTMLLIElement;
-  /** @param hit the id of the latest request that it applied to. */
-  show(fault: Fault, hit?: string): void;
+  /** @param hit the latest request that it applied to. */
+  show(fault: Fault, hit?: LoggedRequest): void;
 }
 
 interface LoadedFaults {
   faults: Fault[];
-  /** By the id of the fault, the id of a request. */
-  latestHits: ReadonlyMap<string, string>;
+  /** By the id of the fault. */
+  latestHits: ReadonlyMap<string | undefined, LoggedRequest>;
 }
 
 async function loadFaults(control: Control, environment: string): Promise<LoadedFaults> {
   const faults = await control.listFaults(environment);
   if (faults.every(({ hits }) => hits === 0)) return { faults, latestHits: new Map() };
   const { requests } = await control.listRequests({ environment, limit: MAX_SEARCHED, responseBodies: false });
-  const hits = requests.flatMap(({ fault, id }) => (fault === undefined ? [] : [[fault, id] as const]));
-  return { faults, latestHits: new Map(hits) }; // oldest first: the last one stays
+  return { faults, latestHits: new Map(requests.map((request) => [request.fault, request])) }; // the last one stays
 }
 
 const MAX_SEARCHED = 1000;
@@ -134,7 +133,7 @@ function buildItem(id: string, on: Record<"toggle" | "remove", (fault: Fault) =>
       state.textContent = isUsedUp(fault) ? "used up" : fault.paused ? "paused" : "active";
       text.textContent = formatFault(fault);
       use.textContent = formatUse(fault);
-      if (hit !== undefined) use.append(" · ", element("a", { href: linkToRequest(hit) }, "latest request"));
+      if (hit) use.append(" · ", element("a", { href: linkToLogged(hit) }, "latest request"));
       toggle.textContent = isUsedUp(fault) ? "Use again" : fault.paused ? "Resume" : "Pause";
     },
   };

@@ -168,13 +168,6 @@ function describeTotal({ data, page, pageSize, hasMore }: FeedPage, isFiltered: 
 
 const SIZES = [10, 25, 50];
 
-interface FeedPage {
-  data: readonly Notification[];
-  page: number;
-  pageSize: number;
-  hasMore: boolean;
-}
-
 /** What the page shows, the pages beside it, and how long they are. */
 function createPageBar(panel: HTMLElement, on: Pick<ListEvents, "turn" | "resize">) {
   const bar = find("div", "[data-pages]", panel);

@@ -27,7 +27,10 @@ export function createLogPanel(cleared: () => void): Panel {
     toCells: (request, opener) => buildRequestCells(request, opener, faults.get(request.fault)),
     findUnlisted: loadOne,
     missing: "It is no longer in the log, which was cleared, or later requests have taken its place.",
-    toDetail: async (request) => buildRequestDetail(await loadWhole(request), await loadFault(request), sendAgain),
+    async toDetail(request) {
+      await loadFaults([request]);
+      return buildRequestDetail(await loadWhole(request), faults.get(request.fault), sendAgain);
+    },
   });
   let following = new AbortController();
   let environment: string | undefined;
@@ -81,7 +84,7 @@ export function createLogPanel(cleared: () => void): Panel {
   onPress(find("button", "[data-do=clear]", panel), async () => {
     const { environment: name } = filter.read().counted;
     const question = `Clear the log of ${name ?? "all environments"}?`;
-    if (!(await ask(question, { value: "clear", text: "Clear" }))) return;
+    if (!(await ask(question, [{ value: "clear", text: "Clear" }]))) return;
     await status.act(
       (control) => control.clearRequests(name),
       () => {
@@ -133,23 +136,14 @@ async function loadWhole(request: LoggedRequest): Promise<LoggedRequest> {
   return loaded?.requests[0] ?? request;
 }
 
-/** Those that the listed requests had; undefined if it was removed, or is in another environment. */
-const faults = new Map<string | undefined, Fault | undefined>([[undefined, undefined]]);
+/** Those of the environment by their id. It lacks those that were removed, or are in another one. */
+let faults = new Map<string | undefined, Fault>();
 
 async function loadFaults(requests: readonly LoggedRequest[]): Promise<void> {
-  const missing = requests.map(({ fault }) => fault).filter((id) => !faults.has(id));
-  if (missing.length === 0) return;
+  if (requests.every(({ fault }) => fault === undefined)) return;
   const { control, environment } = selected();
   const current = (await unlessGone(control.listFaults(environment.name))) ?? [];
-  for (const id of missing) faults.set(id, undefined);
-  for (const fault of current) faults.set(fault.id, fault);
-}
-
-/** The fault that was injected, unless it was removed since, or is in another environment. */
-async function loadFault({ fault, environment }: LoggedRequest): Promise<Fault | undefined> {
-  if (fault === undefined || environment !== selected().environment.name) return undefined;
-  const faults = await unlessGone(selected().control.listFaults(environment));
-  return faults?.find(({ id }) => id === fault);
+  faults = new Map(current.map((fault) => [fault.id, fault]));
 }
 
 /** Undefined without a response: main.ts reports the outage. */

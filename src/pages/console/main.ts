@@ -2,7 +2,7 @@
 import { type Client, createClient } from "../../browser/client/client.js";
 import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
 import { copyButton, startCopying } from "../script/code-panel.js";
-import { button, element, find, span } from "../script/dom.js";
+import { button, element, find, occurrence, span } from "../script/dom.js";
 import { createPalette, type PaletteItem } from "../script/palette.js";
 import { startSearch, VIEWS } from "../script/search.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
@@ -125,7 +125,7 @@ async function watch(): Promise<void> {
     watching = new AbortController();
     const { signal } = watching;
     try {
-      if (document.hidden) await untilVisible();
+      if (document.hidden) await occurrence("visibilitychange");
       const { environments, version } = await control.watchEnvironments(latest?.version, { signal });
       if (signal.aborted) continue;
       if (!server || !outage.hidden) await noticeRestart(control);
@@ -189,10 +189,6 @@ async function noticeRestart(control: Control): Promise<void> {
   const data = ready.dataFolder === undefined ? " Its data was in memory, and is its seed's now." : "";
   if (server && ready.startedAt !== server.startedAt) showToast(`The server was started again.${data}`);
   server = ready;
-}
-
-function untilVisible(): Promise<void> {
-  return new Promise((resolve) => document.addEventListener("visibilitychange", () => resolve(), { once: true }));
 }
 
 function render(): void {

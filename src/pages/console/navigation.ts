@@ -26,13 +26,6 @@ export function writePageAddress(
   shownQuery = location.search;
 }
 
-/** A link to a request of the log, whatever the log's filter is. */
-export function linkToRequest(id: string): string {
-  const { environment = "" } = Object.fromEntries(readPageAddress());
-  const query = new URLSearchParams({ ...(environment && { environment }), request: id });
-  return `?${query}#requests`;
-}
-
 let shownQuery = location.search;
 
 export type View = (typeof VIEWS)[number];

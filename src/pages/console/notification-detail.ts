@@ -6,6 +6,7 @@ import { createTabs } from "../script/tabs.js";
 import { buildDeliveryPill, decideDelivery, formatStepName } from "./channels.js";
 import { formatApiCurl } from "./keys.js";
 import { buildTime } from "./row-table.js";
+import { formatName } from "./subscribers.js";
 
 type Job = NonNullable<Notification["jobs"]>[number];
 
@@ -48,11 +49,8 @@ export function buildNotificationDetail(notification: Notification): HTMLElement
   ];
 }
 
-/** The name, or else the id. */
 export function formatRecipient({ subscriber }: Notification): string {
-  if (!subscriber) return "a deleted subscriber";
-  const { firstName = "", lastName = "", subscriberId = "" } = subscriber;
-  return `${firstName} ${lastName}`.trim() || subscriberId;
+  return subscriber ? formatName(subscriber) : "a deleted subscriber";
 }
 
 /** Statuses that the pill says already. */

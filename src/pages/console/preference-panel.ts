@@ -2,11 +2,12 @@
 import type { Client, Preferences, PreferencesUpdate, Result } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { jsonPanel } from "../script/code-panel.js";
+import { linkToLogged } from "../script/dashboard.js";
 import { button, element, find, onPress, showEmpty, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { CHANNELS } from "./channels.js";
 import { buildApiRequest, showMissingKey } from "./keys.js";
-import { linkToRequest, readPageAddress, writePageAddress } from "./navigation.js";
+import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
 import { createMatrix } from "./preference-matrix.js";
 import { buildCodeTabs } from "./request-detail.js";
@@ -140,7 +141,8 @@ function describeSent(result: SentUpdate["result"] | undefined): (string | Node)
   const id = result?.response?.headers.get("x-request-id");
   if (!result) return ["Sending …"];
   if (typeof id !== "string") return [result.status === 0 ? "No response: nothing is known to have changed." : "Sent."];
-  return [`Sent: ${result.status}. `, element("a", { href: linkToRequest(id) }, "Open in Requests")];
+  const href = linkToLogged({ id, environment: selected().environment.name });
+  return [`Sent: ${result.status}. `, element("a", { href }, "Open in Requests")];
 }
 
 /** What an update has changed, and the body of its response. */

@@ -6,7 +6,7 @@ import { formatCodes, formatFetch } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { copyButton, jsonPanel, snippet } from "../script/code-panel.js";
-import { describeInjection, formatDuration } from "../script/dashboard.js";
+import { buildStatus, describeInjection, formatDuration } from "../script/dashboard.js";
 import { button, capitalize, element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { formatFault } from "./fault-sentence.js";
@@ -177,10 +177,6 @@ export function isRejected({ status = 0 }: LoggedRequest): boolean {
 /** 5xx or no response: the server's error, or a fault. */
 export function isFailed({ status = 599 }: LoggedRequest): boolean {
   return status >= 500;
-}
-
-function buildStatus({ status }: LoggedRequest): HTMLSpanElement {
-  return span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
 }
 
 function describeKeyProblem({ headers: { authorization } }: LoggedRequest): string {

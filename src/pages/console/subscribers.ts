@@ -16,7 +16,7 @@ export async function searchSubscribers(text: string): Promise<readonly Subscrib
 export type Named = Pick<Subscriber, "subscriberId" | "firstName" | "lastName">;
 
 /** The name, or else the id. */
-export function formatName({ subscriberId, firstName, lastName }: Named): string {
+export function formatName({ subscriberId = "", firstName, lastName }: Partial<Named>): string {
   return [firstName, lastName].filter(Boolean).join(" ") || subscriberId;
 }
 

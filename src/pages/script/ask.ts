@@ -8,13 +8,11 @@ interface Answer {
   isSafe?: boolean;
 }
 
-/** Shows a dialog, where Enter loses no data. Returns the value of the answer; empty for Cancel and Escape. */
-export function ask(question: string, ...answers: Answer[]): Promise<string> {
-  return askWith("", question, ...answers);
-}
-
-/** The same with a note below the question: what is lost. */
-export function askWith(note: string, question: string, ...answers: Answer[]): Promise<string> {
+/**
+ * Shows a dialog, where Enter loses no data. Returns the value of the answer; empty for Cancel and Escape.
+ * @param note what is lost.
+ */
+export function ask(question: string, answers: readonly Answer[], note = ""): Promise<string> {
   const buttons = answers.map(({ value, text, isSafe }) =>
     element("button", { type: "submit", value, className: isSafe ? "" : "danger" }, text),
   );

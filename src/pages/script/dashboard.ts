@@ -1,7 +1,7 @@
 // The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last
 // requests. Without access to the control plane, the page goes without it.
 import type { Clock, Control, Environment, Fault, LoggedRequest } from "../../browser/client/control.js";
-import { element, find, span } from "./dom.js";
+import { element, find, occurrence, span } from "./dom.js";
 
 const REFRESH_MS = 5_000;
 const SHOWN = 7;
@@ -39,8 +39,6 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
     if (document.hidden) await occurrence("visibilitychange");
   }
 }
-
-const occurrence = (name: string) => new Promise((resolve) => document.addEventListener(name, resolve, { once: true }));
 
 /** Undefined if the control plane needs a key, or the server does not respond. */
 export async function loadControl<T>(path: string): Promise<T | undefined> {
@@ -145,7 +143,6 @@ function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown,
   if (shown.length === 0) return [element("tr", {}, element("td", { className: "soft" }, none))];
   return shown.toReversed().map((request) => {
     const { id, status, method, target, message = "", at, fault } = request;
-    const pill = span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
     const mark = fault !== undefined && span("tag warn", describeInjection(request, faults.get(fault)));
     const reason = status !== undefined && status >= 400 && span("bad", message);
     const name = `${method} ${target}`;
@@ -153,7 +150,7 @@ function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown,
     const row = element(
       "tr",
       {},
-      element("td", {}, pill),
+      element("td", {}, buildStatus(request)),
       element("td", {}, element("a", { href, title: name, className: "cut" }, element("code", {}, name))),
       element("td", { className: "soft number" }, element("time", { dateTime: at, title: at }, at.slice(11, 19))),
       (mark || reason) && element("td", { className: "cut small", title: message }, mark, mark && " ", reason),
@@ -163,7 +160,12 @@ function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown,
   });
 }
 
-export function linkToLogged({ id, environment }: LoggedRequest): string {
+export function buildStatus({ status }: LoggedRequest): HTMLSpanElement {
+  return span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
+}
+
+/** A link to a request of the log, whatever the log's filter is. */
+export function linkToLogged({ id, environment }: Pick<LoggedRequest, "id" | "environment">): string {
   const place = environment === undefined ? "show=all" : `environment=${encodeURIComponent(environment)}`;
   return `/console?${place}&request=${id}#requests`;
 }

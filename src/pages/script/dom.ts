@@ -37,6 +37,10 @@ export function button(text: string, press: () => Promise<void> | void, properti
   return created;
 }
 
+/** The next event of the document with this name. */
+export const occurrence = (name: string) =>
+  new Promise((resolve) => document.addEventListener(name, resolve, { once: true }));
+
 export function onPress(pressed: HTMLButtonElement, press: () => Promise<void> | void): void {
   pressed.addEventListener("click", async () => {
     pressed.ariaDisabled = "true"; // `disabled` would take the focus away

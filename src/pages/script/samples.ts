@@ -68,7 +68,7 @@ export function startSamples(samples: HTMLElement): void {
     const losing = environment === undefined ? "this server" : `the environment ${environment}`;
     const question = `${operation?.id} loses data of ${losing}. Send it?`;
     const isAsked = sender?.dataset.confirm !== undefined;
-    if (isAsked && (await ask(question, { value: "send", text: "Send" })) !== "send") return;
+    if (isAsked && (await ask(question, [{ value: "send", text: "Send" }])) !== "send") return;
     const result = await sendRequest(sent);
     document.dispatchEvent(new Event("sent"));
     if (request !== sent) return;
