@@ -136,8 +136,12 @@ export const soft = (text: string): Span => toned(text, "soft");
 export const numbered = (number: number): Span => ({ kind: "number", text: String(number) });
 export const meter = (part: number, whole: number): Span => ({ kind: "meter", text: "", share: { part, whole } });
 export const tag = (text: string, tone?: Tone): Span => ({ kind: "tag", text, tone });
-export const link = (text: string, href: string, title?: string, tone?: Tone, finds?: Span["finds"]): Span => {
-  return { kind: "link", text, href, title, tone, finds };
+export const link = (text: string, href: string, title?: string, tone?: Tone): Span => {
+  return { kind: "link", text, href, title, tone };
+};
+/** A link that filters the rows of a `filtered` block. */
+export const linkToRows = (text: string, href: string, finds: Span["finds"]): Span => {
+  return { kind: "link", text, href, finds };
 };
 
 /** A text of the contract: `code` becomes code, and there is no other Markdown in it. */

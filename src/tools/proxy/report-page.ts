@@ -1,5 +1,6 @@
 // The summary of a proxy's run as one self-contained page: the verdict, then the causes of each side with their first
 // exchange.
+import { groupBy } from "../../contract/lists.js";
 import { pairsOf, splitTarget } from "../../contract/target.js";
 import { placeOf, plural } from "../../contract/violation.js";
 import {
@@ -14,6 +15,7 @@ import {
   formatMinute,
   heading,
   link,
+  linkToRows,
   list,
   numbered,
   pairs,
@@ -35,9 +37,7 @@ export function buildProxyPage(summary: Summary): string {
   const others = roots.filter(({ first }) => first.kind !== "violation");
   const inside = (direction: ReportEntry["direction"]) =>
     roots.filter((root) => !others.includes(root) && root.first.direction === direction);
-  const sides = SIDES.map(({ direction, name }): Side => [name, inside(direction)]).filter(
-    ([, { length }]) => length > 0,
-  );
+  const causes = numberRoots(SIDES.map(({ direction, name }) => [name, inside(direction)]));
   const verdict = countRoots(roots).replace(" ", "\u00a0");
   return renderHtmlReport({
     title: `${verdict} · ${upstream}`,
@@ -45,13 +45,13 @@ export function buildProxyPage(summary: Summary): string {
     about: upstream,
     content: [
       callout(
-        sides.length > 0 ? "bad" : requests > 0 ? "good" : "warn",
+        causes.length > 0 ? "bad" : requests > 0 ? "good" : "warn",
         requests === 0 ? "No request was received, so nothing was checked" : verdict,
         buildOverview(summary),
       ),
-      sides.length > 0 && buildCauses(sides, summary),
-      others.length > 0 && buildCauses([["Not checked", others]], summary),
-      buildLog(summary, numberRoots(sides)),
+      causes.length > 0 && buildCauses("Find a cause", causes, summary),
+      others.length > 0 && buildCauses("Find what was not checked", numberRoots([["Not checked", others]]), summary),
+      buildLog(summary, causes),
       buildRules(summary),
     ],
   });
@@ -93,35 +93,37 @@ function buildOverview(summary: Summary): Content {
   ];
 }
 
-type Side = readonly [name: string, roots: readonly Root[]];
+/** A cause as the page shows it. */
+interface NumberedRoot extends Root {
+  side: string;
+  /** On all sides. */
+  number: number;
+  id: string;
+  symptoms: readonly string[];
+}
+
+function numberRoots(sides: readonly (readonly [name: string, roots: readonly Root[]])[]): NumberedRoot[] {
+  const all = sides.flatMap(([side, roots]) => roots.map((root) => ({ ...root, side })));
+  return all.map((root, index) => {
+    const number = index + 1;
+    return {
+      ...root,
+      number,
+      id: `${root.side} cause ${number}`,
+      symptoms: [root.first, ...root.following].map(symptomOf),
+    };
+  });
+}
 
 /** The causes of each side, which one field filters. */
-function buildCauses(sides: readonly Side[], summary: Summary): Content {
-  const all = sides.flatMap(([, roots]) => roots);
-  const facets = [...new Set(all.flatMap(({ operations }) => operations))].map((name) => ({ value: name, name }));
-  const label = sides.every(([name]) => name === "Not checked") ? "Find what was not checked" : "Find a cause";
-  const parts = sides.map(([name, roots]) => [
-    heading(2, name, name, { listed: { name, count: roots.length } }),
-    roots.map((root) => buildRoot(root, { side: name, number: all.indexOf(root) + 1, summary })),
-  ]);
-  return filtered(label, facets.length > 1 ? facets : [], parts);
-}
-
-interface NumberedRoot {
-  title: string;
-  anchor: string;
-  number: number;
-  symptoms: string[];
-}
-
-/** As the causes are numbered, on both sides. */
-function numberRoots(sides: readonly Side[]): NumberedRoot[] {
-  const all = sides.flatMap(([side, roots]) => roots.map((root) => ({ side, root })));
-  return all.map(({ side, root: { first, following } }, index) => {
-    const number = index + 1;
-    const title = `${placeOf(first.location)} ${first.message}`;
-    return { title, anchor: `#${side} cause ${number}`, number, symptoms: [first, ...following].map(symptomOf) };
+function buildCauses(label: string, causes: readonly NumberedRoot[], summary: Summary): Content {
+  const facets = [...new Set(causes.flatMap(({ operations }) => operations))].map((name) => ({ value: name, name }));
+  const parts = groupBy(causes, ({ side }) => side).map((own) => {
+    const [{ side }] = own;
+    const listed = { name: side, count: own.length };
+    return [heading(2, side, side, { listed }), own.map((cause) => buildCause(cause, summary))];
   });
+  return filtered(label, facets.length > 1 ? facets : [], parts);
 }
 
 function buildRules(summary: Summary): Content {
@@ -169,20 +171,24 @@ function buildLog({ log, requests }: Summary, causes: readonly NumberedRoot[]): 
 function buildExchange({ evidence, status }: LoggedExchange, causes: readonly NumberedRoot[]): Content {
   const { curl, responseBody } = evidence;
   return [
-    causes.map(({ number, title, anchor }) => paragraph(link(`Cause ${number}`, anchor), `: ${title}`)),
-    codeBlock(curl, { language: "sh", label: "Request" }),
-    responseBody !== undefined &&
-      codeBlock(responseBody, { language: "json", label: `Response body, status ${status}` }),
+    causes.map(({ number, id, first: { location, message } }) => {
+      return paragraph(link(`Cause ${number}`, `#${id}`), `: ${placeOf(location)} ${message}`);
+    }),
+    buildCurl(curl),
+    buildBody(`Response body, status ${status}`, responseBody),
   ];
 }
 
-const linkToExchanges = (text: string, number: number) =>
-  link(text, "#exchanges", undefined, undefined, { label: FIND_EXCHANGE, text: causeFacetOf(number) });
+const buildCurl = (curl: string) => codeBlock(curl, { language: "sh", label: "Request" });
+
+const buildBody = (label: string, body: string | undefined, wrong: Readonly<Record<string, string>> = {}) =>
+  body !== undefined && codeBlock(body, { language: "json", label, wrong });
 
 /** @param summary has the texts of the rules */
-function buildRoot(root: Root, { side, number, summary }: { side: string; number: number; summary: Summary }): Content {
-  const { first, evidence, exchanges, records, operations, following } = root;
+function buildCause(root: NumberedRoot, summary: Summary): Content {
+  const { id, number, first, evidence, exchanges, records, operations, following } = root;
   const { location, message, status = "none", exchange, time } = first;
+  const found = { label: FIND_EXCHANGE, text: causeFacetOf(number) };
   const [basis] = (first.clause ?? first.decision)?.split(" ") ?? [];
   const described = `status ${evidence?.status ?? status}`;
   return details(
@@ -190,7 +196,7 @@ function buildRoot(root: Root, { side, number, summary }: { side: string; number
     [
       pairs([
         ["First", `exchange ${exchange}, ${time.slice(0, 19).replace("T", " ")} UTC, ${described}`],
-        ...(exchanges > 1 ? [["All", linkToExchanges(plural(exchanges, "exchange"), number)] as const] : []),
+        ...(exchanges > 1 ? [["All", linkToRows(plural(exchanges, "exchange"), "#exchanges", found)] as const] : []),
         ...(records > exchanges ? [["Records", String(records)] as const] : []),
       ]),
       evidence && (first.direction === "request" ? buildRequest(first, evidence) : buildResponse(first, evidence)),
@@ -202,7 +208,7 @@ function buildRoot(root: Root, { side, number, summary }: { side: string; number
     ],
     undefined,
     {
-      id: `${side} cause ${number}`,
+      id,
       listed: {
         name: `${placeOf(location).replace(/^(body|header|query)\./, "")} ${message}`,
         number,
@@ -225,10 +231,9 @@ function buildResponse(
   const place = isTold ? "body.statusCode" : location;
   const wrong = place.startsWith("body.") ? { [place]: isTold ? message.replace(/^\d+ /, "") : message } : {};
   return [
-    responseBody !== undefined &&
-      codeBlock(responseBody, { language: "json", label: `Response body, status ${status}`, wrong }),
-    requestBody !== undefined && codeBlock(requestBody, { language: "json", label: "Request body" }),
-    codeBlock(curl, { language: "sh", label: "Request" }),
+    buildBody(`Response body, status ${status}`, responseBody, wrong),
+    buildBody("Request body", requestBody),
+    buildCurl(curl),
   ];
 }
 
@@ -249,17 +254,9 @@ function buildRequest(first: ReportEntry, { requestBody, responseBody, status, c
   const isOfBody = place === "body" && requestBody !== undefined;
   return [
     codeBlock(lines.join("\n"), { label: "Request, in parts", wrong: isOfBody ? {} : { [line]: message } }),
-    requestBody !== undefined &&
-      codeBlock(requestBody, {
-        language: "json",
-        label: "Request body",
-        wrong: isOfBody ? { [location]: message } : {},
-      }),
-    codeBlock(curl, { language: "sh", label: "Request" }),
+    buildBody("Request body", requestBody, isOfBody ? { [location]: message } : {}),
+    buildCurl(curl),
     responseBody !== undefined &&
-      details(
-        `The response to it, status ${status}`,
-        codeBlock(responseBody, { language: "json", label: `Response body, status ${status}` }),
-      ),
+      details(`The response to it, status ${status}`, buildBody(`Response body, status ${status}`, responseBody)),
   ];
 }

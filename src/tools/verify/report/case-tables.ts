@@ -8,6 +8,7 @@ import {
   filtered,
   heading,
   link,
+  linkToRows,
   marked,
   paragraph,
   type Row,
@@ -23,6 +24,10 @@ import { countOutcomes, type FailureGroup, type Report } from "./report.js";
 
 export const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
 export const FIND_CASE = "Find a case";
+
+/** A link to the cases that a text finds. */
+export const linkToCases = (name: string, text: string) => linkToRows(name, "#cases", { label: FIND_CASE, text });
+
 export const NAMES: Record<Outcome, string> = {
   pass: "passed",
   fail: "failed",
@@ -120,7 +125,7 @@ function buildCase({ id, failure, reason }: Result, causes: readonly number[]): 
 export const operationOf = (id: string) => id.split(" › ")[0] ?? id;
 
 /** Links to each clause or decision, with its text as tooltip. */
-export function buildCites(cites: readonly string[], { citations }: Report): Content {
+function buildCites(cites: readonly string[], { citations }: Report): Content {
   return cites.map((cite, index) => {
     const citation = formatCitation(cite);
     return [index > 0 && ", ", link(cite, `#cited ${citation}`, citations[citation])];

@@ -12,7 +12,6 @@ import {
   filtered,
   formatMinute,
   heading,
-  link,
   marked,
   meter,
   numbered,
@@ -23,7 +22,7 @@ import {
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { buildBasis, formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES } from "../case.js";
-import { buildCases, FIND_CASE, findCauseNumbers, NAMES, operationOf, TONES } from "./case-tables.js";
+import { buildCases, FIND_CASE, findCauseNumbers, linkToCases, NAMES, operationOf, TONES } from "./case-tables.js";
 import { buildNotApplicable, summarizeNotApplicable } from "./not-applicable.js";
 import {
   casesOf,
@@ -126,11 +125,7 @@ const SLOWEST = 6;
 function buildSlowest({ results }: Report): Content {
   const slowest = results.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST);
   const most = slowest[0]?.ms ?? 0;
-  const rows = slowest.map(({ id, ms }) => [
-    link(id, "#cases", undefined, undefined, { label: FIND_CASE, text: id }),
-    meter(ms, Math.max(1, most)),
-    ms,
-  ]);
+  const rows = slowest.map(({ id, ms }) => [linkToCases(id, id), meter(ms, Math.max(1, most)), ms]);
   return [heading(2, "Slowest cases", "slowest"), table({ label: "Slowest cases", columns: ["Case", "", "ms"] }, rows)];
 }
 
@@ -158,10 +153,7 @@ function buildCause(group: FailureGroup, report: Report, number: number): Conten
     [
       buildFailureBlocks(group, report.seed, {
         difference: buildDifference(first.failure, title),
-        others: link(`${alike.length} alike`, "#cases", undefined, undefined, {
-          label: FIND_CASE,
-          text: causeFacetOf(number),
-        }),
+        others: linkToCases(`${alike.length} alike`, causeFacetOf(number)),
         repeat: codeBlock(formatRerun(report, first.id), { language: "sh", label: "Run this case again" }),
       }),
       buildBasis(cites, report),

@@ -13,7 +13,7 @@ import {
   table,
 } from "../../../pages/report/blocks.js";
 import type { Result } from "../case.js";
-import { FIND_CASE } from "./case-tables.js";
+import { linkToCases } from "./case-tables.js";
 import type { Report } from "./report.js";
 
 /** How many cases are not applicable for each reason, the most frequent one first. */
@@ -66,7 +66,7 @@ export function buildNotApplicable(report: Report): Content {
   if (total === 0) return undefined;
   const rows = reasons.map(({ reason, count }) => [
     marked(reason),
-    link(plural(count, "case"), "#cases", undefined, undefined, { label: FIND_CASE, text: reason.replaceAll("`", "") }),
+    linkToCases(plural(count, "case"), reason.replaceAll("`", "")),
   ]);
   const command = `npx notifications-contract verify --init --url ${quote(report.url)}`;
   return [

@@ -1,9 +1,9 @@
 // The clauses and decisions that the cases of a run rest on, and whether they hold.
 import { groupBy } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
-import { type Content, details, filtered, heading, link, table } from "../../../pages/report/blocks.js";
+import { type Content, details, filtered, heading, table } from "../../../pages/report/blocks.js";
 import { buildCitedRule, type CitedRules } from "../../citation-titles.js";
-import { countFailed, FIND_CASE, operationOf } from "./case-tables.js";
+import { countFailed, linkToCases, operationOf } from "./case-tables.js";
 import { citationsOf, type Report, type Severity, severityOf } from "./report.js";
 
 /** A clause or decision with its cases. */
@@ -60,11 +60,7 @@ export function buildRules(rules: readonly Rule[], cited: CitedRules): Content {
     const rows = own.map(({ id, severity, cases, state }) => ({
       id: `cited ${id}`,
       facet: `${severity}|${state}`,
-      cells: [
-        id,
-        buildCitedRule(id, cited),
-        link(plural(cases, "case"), "#cases", undefined, undefined, { label: FIND_CASE, text: id }),
-      ],
+      cells: [id, buildCitedRule(id, cited), linkToCases(plural(cases, "case"), id)],
     }));
     const name = groupOf(own[0]);
     const rulesOfGroup = table({ label: `Rules: ${name}`, columns: ["Rule", "What it settles", "Cases"] }, rows);

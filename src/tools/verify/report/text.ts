@@ -42,7 +42,7 @@ const MAX_IN_TERMINAL = 20;
 const MAX_IN_COMMENT = 10; // a comment that is longer than a screen is not read
 
 /** The title of a failure, with what it rests on. */
-export function buildFailureTitle(group: FailureGroup): Content {
+function buildFailureTitle(group: FailureGroup): Content {
   const { title, severity, first, alike } = group;
   const further = alike.length > 0 ? ` (and ${alike.length} alike)` : "";
   return [strong(title), "  ", soft(`[${severity}: ${first.failure.cites.join(", ")}]${further}`)];
