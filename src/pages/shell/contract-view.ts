@@ -10,7 +10,7 @@ import { mainMedia, successOf } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
 import { sampleOf } from "../../contract/values/example.js";
-import { filterBox, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
+import { filterBox, type Html, heading, html, inline, prose, responsePanel, toAnchor } from "./html.js";
 import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
 import {
   buildType,
@@ -142,9 +142,8 @@ function renderSamples(operation: Operation, access: Access): Html | undefined {
     return options.length === 0 ? undefined : html`<optgroup label="${key}">${options}</optgroup>`;
   });
   if (groups.length === 0) return undefined;
-  return html`<div class="panel" data-samples><div class="panel-bar"><span class="status"></span><select data-examples aria-label="${label}">${groups}</select>
-    <button type="button" class="quiet" data-copy>Copy</button></div>
-    <pre tabindex="0" role="group" aria-label="${label}"><code></code></pre></div>`;
+  const select = html`<select data-examples aria-label="${label}">${groups}</select>`;
+  return responsePanel(label, html`<span class="status"></span>${select}`);
 }
 
 type ShownExample = Pick<MediaType["examples"][number], "name" | "value"> & Partial<MediaType["examples"][number]>;

@@ -4,7 +4,7 @@ import { groupBy } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { successOf } from "../../contract/operation-responses.js";
 import { renderContract } from "./contract-view.js";
-import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
+import { type Html, heading, html, inline, prose, responsePanel, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
 import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
 
@@ -80,8 +80,7 @@ function renderTour(contract: Contract, access: Access): Html {
     return html`<li class="step"><p><b>${title}</b> <a class="small" href="#${toAnchor("operation", id)}">${id}</a></p>
 ${renderRequest(operation, access, request, name)}
 <p class="soft"><span class="status s2">${successOf(operation)?.key}</span> ${inline(result)}</p>
-<div class="panel" data-samples><div class="panel-bar"><span class="status"></span><span class="soft">Response</span><button type="button" class="quiet" data-copy aria-label="Copy: response of ${name}">Copy</button></div>
-<pre tabindex="0" role="group" aria-label="Example response of ${name}"><code></code></pre></div></li>`;
+${responsePanel(`Example response of ${name}`, html`<span class="status"></span><span class="soft">Response</span>`)}</li>`;
   });
   return html`<section>${heading(2, "start", "Start here")}<ol>${steps}</ol></section>`;
 }

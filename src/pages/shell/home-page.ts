@@ -3,7 +3,7 @@ import { mapDefined } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { KEY_VARIABLE } from "../../contract/request-code.js";
 import { buildRequestSpec, type RequestTemplate } from "../../contract/request-spec.js";
-import { type Html, html, table, toAnchor } from "./html.js";
+import { copyButton, type Html, html, responsePanel, table, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
 import { type Access, outlineOf, renderRequest } from "./request-snippets.js";
 
@@ -68,7 +68,7 @@ function renderAccess(address: string, shownKey: string | undefined): Html {
     ["Base URL", address],
     ["API key", shownKey],
   ].map(([name = "", value]) => {
-    const copy = html`<code>${value}</code><button type="button" class="quiet small" data-copy aria-label="Copy: ${name}">Copy</button>`;
+    const copy = html`<code>${value}</code>${copyButton(name)}`;
     return html`<div class="row"><dt class="soft">${name}</dt><dd class="row">${value === undefined ? html`as configured, here <code>${KEY_VARIABLE}</code>` : copy}</dd></div>`;
   });
   return html`<dl class="row access">${rows}</dl>`;
@@ -158,6 +158,5 @@ function renderSamples(operations: readonly Operation[], access: Access, subscri
   });
   return html`<div class="samples"><select data-examples aria-label="Request to try">${options}</select>
 ${renderRequest(first.operation, access, first.request, "Request")}
-<div class="panel" data-samples><div class="panel-bar"><span class="soft">Response</span><button type="button" class="quiet" data-copy aria-label="Copy: response">Copy</button></div>
-<pre tabindex="0" role="group" aria-label="Response"><code></code></pre></div></div>`;
+${responsePanel("Response", html`<span class="soft">Response</span>`)}</div>`;
 }

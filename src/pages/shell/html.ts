@@ -60,14 +60,25 @@ export function heading(level: number, id: string | undefined, content: Html | s
   return html`<${name}${id !== undefined && html` id="${id}"`}>${content}</${name}>`;
 }
 
+/** Copies the code beside it: script/code-panel.ts. */
+export function copyButton(name: string): Html {
+  return html`<button type="button" class="quiet" data-copy aria-label="Copy: ${name}">Copy</button>`;
+}
+
 /**
- * Code with a button that copies it: script/code-panel.ts.
+ * Code with a button that copies it.
  * @param wrong for JSON: the places to mark, as `body.data.0`, with what is wrong there.
  */
 export function snippet(name: string, code: string, wrong?: Readonly<Record<string, string>>): Html {
   const marks = wrong && html` data-json="${JSON.stringify(wrong)}"`;
-  return html`<div class="panel"><div class="panel-bar"><span class="soft">${name}</span><button type="button" class="quiet" data-copy aria-label="Copy: ${name}">Copy</button></div>
+  return html`<div class="panel"><div class="panel-bar"><span class="soft">${name}</span>${copyButton(name)}</div>
     <pre tabindex="0" role="group" aria-label="${name}"><code${marks}>${code}</code></pre></div>`;
+}
+
+/** The response to a request that is sent: script/samples.ts. @param head of its bar. */
+export function responsePanel(label: string, head: Html): Html {
+  return html`<div class="panel" data-samples><div class="panel-bar">${head}${copyButton("response")}</div>
+    <pre tabindex="0" role="group" aria-label="${label}"><code></code></pre></div>`;
 }
 
 /** Parts of which script/tabs.ts shows one at a time; without a script, all of them. */

@@ -89,12 +89,18 @@ const METHODS: ReadonlySet<string> = new Set<keyof Client>(["updatePreferences",
 /** The request of an example, or else one that succeeds. @param path replaces examples of parameters in the path. */
 export function buildExampleRequest(
   operation: Operation,
-  access: Access,
+  { apiKey }: Access,
   example?: ExampleRequest,
   path: Record<string, string> = {},
 ): RequestSpec {
   const parts = findParts(operation, example);
-  return buildRequest(operation, { ...parts, path: { ...parts.path, ...path } }, access);
+  const [places = []] = operation.security;
+  // An example may have a wrong key, or none.
+  const keys = apiKey === "" || "authorization" in parts.headers ? [] : places;
+  const headers = { authorization: null, ...parts.headers };
+  const template = { ...parts, path: { ...parts.path, ...path }, headers };
+  const request = buildRequestSpec(operation, template, apiKey);
+  return keys.reduce((sent, place) => withKeyAt(sent, place, apiKey), request);
 }
 
 /** As curl. */
@@ -112,13 +118,4 @@ function findParts(operation: Operation, example?: ExampleRequest): Parts {
   if (example) return { query: {}, headers: {}, ...example, path: { ...request.path, ...example.path } };
   if (!media || "body" in request || "rawBody" in request) return request;
   return { ...request, rawBody: "<body>", headers: { ...request.headers, "content-type": media.type } };
-}
-
-function buildRequest(operation: Operation, parts: Parts, { apiKey }: Access): RequestSpec {
-  const [places = []] = operation.security;
-  // An example may have a wrong key, or none.
-  const keys = apiKey === "" || "authorization" in parts.headers ? [] : places;
-  const template = { ...parts, headers: { authorization: null, ...parts.headers } };
-  const request = buildRequestSpec(operation, template, apiKey);
-  return keys.reduce((sent, place) => withKeyAt(sent, place, apiKey), request);
 }
