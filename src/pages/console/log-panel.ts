@@ -29,7 +29,7 @@ export function createLogPanel(cleared: () => void): Panel {
     missing: "It is no longer in the log, which was cleared, or later requests have taken its place.",
     async toDetail(request) {
       await loadFaults([request]);
-      return buildRequestDetail(await loadWhole(request), faults.get(request.fault), sendAgain);
+      return buildRequestDetail((await loadOne(request.id)) ?? request, faults.get(request.fault), sendAgain);
     },
   });
   let following = new AbortController();
@@ -124,16 +124,10 @@ export async function followRequests(
   }
 }
 
+/** With the body of its response; undefined if the server has dropped it. */
 async function loadOne(id: string): Promise<LoggedRequest | undefined> {
   const found = await unlessGone(selected().control.listRequests({ search: id }));
   return found?.requests.find((request) => request.id === id);
-}
-
-/** A request with its response's body, unless the server has dropped it. */
-async function loadWhole(request: LoggedRequest): Promise<LoggedRequest> {
-  const range = { after: request.number - 1, before: request.number + 1 };
-  const loaded = await unlessGone(selected().control.listRequests(range));
-  return loaded?.requests[0] ?? request;
 }
 
 /** Those of the environment by their id. It lacks those that were removed, or are in another one. */

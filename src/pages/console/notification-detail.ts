@@ -1,11 +1,10 @@
 // A notification of the feed: its row, and its delivery step by step.
 import type { Notification } from "../../browser/client/client.js";
 import { jsonPanel, snippet } from "../script/code-panel.js";
-import { element, span } from "../script/dom.js";
+import { buildTime, element, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { buildDeliveryPill, decideDelivery, formatStepName } from "./channels.js";
 import { formatApiCurl } from "./keys.js";
-import { buildTime } from "./row-table.js";
 import { formatName } from "./subscribers.js";
 
 type Job = NonNullable<Notification["jobs"]>[number];

@@ -67,12 +67,9 @@ export function createPreferencePanel(): Panel {
     const text = filter.value.trim().toLowerCase();
     const rows = [...container.querySelectorAll<HTMLElement>("tbody tr")];
     for (const row of rows) row.hidden = !(row.textContent ?? "").toLowerCase().includes(text);
-    if (rows.length > 0) showNoMatch(rows.every((row) => row.hidden));
-  }
-
-  function showNoMatch(isEmpty: boolean): void {
-    container.hidden = isEmpty;
-    if (isEmpty) showEmpty(panel, "No workflow matches.", button("Show all", showAll));
+    if (rows.length === 0) return;
+    container.hidden = rows.every((row) => row.hidden);
+    if (container.hidden) showEmpty(panel, "No workflow matches.", button("Show all", showAll));
     else showEmpty(panel);
   }
 

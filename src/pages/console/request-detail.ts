@@ -7,12 +7,11 @@ import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { copyButton, jsonPanel, snippet } from "../script/code-panel.js";
 import { buildStatus, describeInjection, formatDuration } from "../script/dashboard.js";
-import { button, capitalize, element, find, span } from "../script/dom.js";
+import { buildTime, button, capitalize, element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { formatFault } from "./fault-sentence.js";
 import { apiKeyOf } from "./keys.js";
 import { selected } from "./panel.js";
-import { buildTime } from "./row-table.js";
 
 export function buildRequestCells(
   request: LoggedRequest,

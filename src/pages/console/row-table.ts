@@ -153,8 +153,3 @@ function buildSeparator(date: string): HTMLTableRowElement {
   const day = element("th", { colSpan: 5, scope: "rowgroup" }, DAYS.format(new Date(date)));
   return element("tr", { className: "day" }, day);
 }
-
-/** A time of day in UTC, with the exact instant on hover. */
-export function buildTime(at: string): HTMLTimeElement {
-  return element("time", { dateTime: at, title: at }, at.slice(11, 19));
-}

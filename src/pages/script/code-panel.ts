@@ -35,11 +35,12 @@ export function startCopying(): void {
     if (!pressed) return;
     const code = pressed.closest(".panel, .row")?.querySelector("code");
     await navigator.clipboard.writeText(code?.textContent ?? "");
-    pressed.dataset.copy ||= pressed.textContent;
-    pressed.textContent = "Copied";
+    if (pressed.matches(".done")) return;
+    const { textContent, ariaLabel } = pressed;
+    Object.assign(pressed, { textContent: "Copied", ariaLabel: null }); // the label would hide the text
     pressed.classList.add("done");
     const restore = () => {
-      pressed.textContent = pressed.dataset.copy ?? "";
+      Object.assign(pressed, { textContent, ariaLabel });
       pressed.classList.remove("done");
     };
     pressed.addEventListener("blur", restore, { once: true });

@@ -1,7 +1,7 @@
 // The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last
 // requests. Without access to the control plane, the page goes without it.
 import type { Clock, Control, Environment, Fault, LoggedRequest } from "../../browser/client/control.js";
-import { element, find, occurrence, span } from "./dom.js";
+import { buildTime, element, find, occurrence, span } from "./dom.js";
 
 const REFRESH_MS = 5_000;
 const SHOWN = 7;
@@ -130,7 +130,7 @@ export function timeOf({ mode, now }: Clock, loadedAt: number): Date {
 const TOLERANCE_MS = 1000;
 
 /** `1 day 2 h 5 min`. */
-export function formatSpan(milliseconds: number): string {
+function formatSpan(milliseconds: number): string {
   const minutes = Math.round(milliseconds / 60_000);
   if (minutes < 1) return "under a minute";
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
@@ -152,7 +152,7 @@ function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown,
       {},
       element("td", {}, buildStatus(request)),
       element("td", {}, element("a", { href, title: name, className: "cut" }, element("code", {}, name))),
-      element("td", { className: "soft number" }, element("time", { dateTime: at, title: at }, at.slice(11, 19))),
+      element("td", { className: "soft number" }, buildTime(at)),
       (mark || reason) && element("td", { className: "cut small", title: message }, mark, mark && " ", reason),
     );
     row.dataset.request = id;

@@ -30,6 +30,11 @@ export function span(className: string, ...children: Child[]): HTMLSpanElement {
   return element("span", { className }, ...children);
 }
 
+/** A time of day in UTC, with the exact instant on hover. */
+export function buildTime(at: string): HTMLTimeElement {
+  return element("time", { dateTime: at, title: at }, at.slice(11, 19));
+}
+
 /** Creates a button that ignores further presses until its action is done. */
 export function button(text: string, press: () => Promise<void> | void, properties: Partial<HTMLButtonElement> = {}) {
   const created = element("button", { type: "button", className: "quiet", ...properties }, text);
