@@ -37,7 +37,9 @@ export function buildProxyPage(summary: Summary): string {
   const others = roots.filter(({ first }) => first.kind !== "violation");
   const inside = (direction: ReportEntry["direction"]) =>
     roots.filter((root) => !others.includes(root) && root.first.direction === direction);
-  const causes = numberRoots(SIDES.map(({ direction, name }) => [name, inside(direction)]));
+  const sides = SIDES.map(({ direction, name }) => [name, inside(direction)] as const);
+  const all = numberRoots([...sides, [NOT_CHECKED, others]]);
+  const causes = all.filter(({ side }) => side !== NOT_CHECKED);
   const verdict = countRoots(roots).replace(" ", "\u00a0");
   return renderHtmlReport({
     title: `${verdict} · ${upstream}`,
@@ -50,13 +52,14 @@ export function buildProxyPage(summary: Summary): string {
         buildOverview(summary),
       ),
       causes.length > 0 && buildCauses("Find a cause", causes, summary),
-      others.length > 0 && buildCauses("Find what was not checked", numberRoots([["Not checked", others]]), summary),
-      buildLog(summary, causes),
+      others.length > 0 && buildCauses("Find what was not checked", all.slice(causes.length), summary),
+      buildLog(summary, all),
       buildRules(summary),
     ],
   });
 }
 
+const NOT_CHECKED = "Not checked";
 const SIDES = [
   { direction: "response", name: "Your server" },
   { direction: "request", name: "Your client" },

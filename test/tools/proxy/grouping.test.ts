@@ -59,3 +59,18 @@ test("the terminal and the page count a violation of several operations once, wi
   expect(text.match(/^✗/gm)).toHaveLength(Number(count));
   expect(buildProxyPage(proxy.summary()).match(/<details id="Your-\w+-cause-/g)).toHaveLength(Number(count));
 });
+
+test("what was not checked goes on with the numbers of the causes, and leads to its own exchanges", async () => {
+  const { proxy } = await proxied(responding("?", 200, { "content-encoding": "zstd-9" }));
+  for (const query of ["?chanels=sms", "", ""]) await (await list(proxy, query)).text().catch(() => {});
+  await proxy.close();
+  const page = buildProxyPage(proxy.summary());
+  expect(page.match(/(?<=<details id=")[\w-]+-cause-\d/g)).toEqual([
+    "Your-server-cause-1",
+    "Your-client-cause-2",
+    "Not-checked-cause-3",
+  ]);
+  expect(page).toContain('data-choose="Find an exchange" data-text="cause:3">3 exchanges</a>');
+  const facets = ["both|cause:1|cause:2|cause:3", "none|cause:3", "none|cause:3"];
+  expect(page.match(/(?<=data-facet=")\w+\|cause:[^"]*/g)).toEqual(facets);
+});
