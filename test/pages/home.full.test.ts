@@ -149,7 +149,8 @@ describe.skipIf(!hasChromium)("/", () => {
 
   test.each([
     ["/dosc", "Did you mean /docs?", "/docs"],
-    ["/docs/listNotifications", "Did you mean /docs?", "/docs"],
+    ["/docs/listNotification", "Did you mean /docs#listNotifications?", "/docs#listNotifications"],
+    ["/console/requests", "Did you mean /console?", "/console"],
     ["/v1/notification", "Did you mean GET /v1/notifications?", "/docs#operation-listNotifications"],
     [
       "/v2/subscriber/x",

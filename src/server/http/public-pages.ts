@@ -103,11 +103,15 @@ export function createFindErrorPage(
 ): FindErrorPage {
   const paths = hasConsole ? [...PAGES, ...CONTROL_PAGES] : PAGES;
   const { findPath, operations } = contract;
+  const shown = operations.map(({ id }) => `/docs#${id}`);
   const reading = operations.find(({ method }) => method === "get");
   return (request, { status, path: target }) => {
     if (findPath(request.path)) return undefined;
     const { path } = splitTarget(target);
-    const page = findNearestName(path, paths) ?? paths.find((name) => path.startsWith(`${name}/`));
+    const page =
+      findNearestName(path, paths) ??
+      findNearestName(path.replace("/docs/", "/docs#"), shown) ??
+      paths.find((name) => path.startsWith(`${name}/`));
     const operation = findNearest(operations, request.method, path);
     const called = operation ?? reading;
     const access = { address: addressOf(request), apiKey: shownKey };
