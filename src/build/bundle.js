@@ -15,7 +15,7 @@ for (const script of ["pages/console/main", "pages/script/page"]) {
     cwd,
     input: `src/${script}.ts`,
     platform: "browser",
-    output: { file: `dist/${script}.js`, format: "iife", minify: true },
+    output: { file: `dist/${script}.js`, format: "iife", minify: true, banner: noticesOf(["minisearch"]) },
   });
 }
 
@@ -25,7 +25,6 @@ const BUNDLED = {
   "tools/review/semver": ["semver"],
 };
 for (const [module, packages] of Object.entries(BUNDLED)) {
-  const notices = packages.map((name) => `${name}\n${readFileSync(`${cwd}/node_modules/${name}/LICENSE`, "utf8")}`);
   await build({
     cwd,
     input: `src/${module}.ts`,
@@ -33,8 +32,18 @@ for (const [module, packages] of Object.entries(BUNDLED)) {
     plugins: [
       { name: "compress-tables", transform: (code, id) => (/[\\/]refa[\\/]/.test(id) ? compressTables(code) : null) },
     ],
-    output: { file: `dist/${module}.js`, format: "esm", minify: true, banner: `/*!\n${notices.join("\n")}*/` },
+    output: { file: `dist/${module}.js`, format: "esm", minify: true, banner: noticesOf(packages) },
   });
+}
+
+/** The licences of packages that are bundled, but not installed with this one. */
+function noticesOf(packages) {
+  const notices = packages.map((name) => {
+    const folder = `${cwd}/node_modules/${name}`;
+    const [file] = readdirSync(folder).filter((name) => name.startsWith("LICENSE"));
+    return `${name}\n${readFileSync(`${folder}/${file}`, "utf8")}`;
+  });
+  return `/*!\n${notices.join("\n")}*/`;
 }
 
 /** The tables of Unicode are most of refa. */

@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await expectText(selected, /^query limit/);
     expect(await selected.locator("b").allTextContents()).toEqual(["limit"]);
     const mention = groups.last().getByRole("option").first();
-    expect(await mention.textContent(), "where, and in which words").toMatch(/ (schemas|\w+s)[A-Z].*limit/);
+    expect(await mention.textContent(), "where, and in which words").toMatch(/ (\w+s[A-Z]|source-document).*limit/);
     expect(await groups.last().getAttribute("aria-label"), "names come before texts").toBe("Mentioned in");
     await expectText(page.getByRole("dialog"), /\d+ found↑↓EnterEsc$/);
     await page.keyboard.press("ArrowDown");

@@ -1,8 +1,8 @@
 // How the search of the pages ranks places.
 import { expect, test } from "vitest";
-import { search } from "../../src/pages/script/rank.js";
+import { createSearch, type Searchable } from "../../src/pages/script/rank.js";
 
-const PLACES = [
+const PLACES: Searchable[] = [
   {
     name: "limit",
     badge: { textContent: "query" },
@@ -21,10 +21,12 @@ const PLACES = [
   { name: "topicKey", weight: 1.5 },
 ];
 
+const search = createSearch();
+
 test.each([
   ["a name in full before a part of it", "limit", ["limit", "RateLimit-Limit", "May they have a fraction?"]],
   ["a number that is not a part of another", "50", ["limit"]],
-  ["a number that is typed in part", "5", ["The change could not be stored.", "May they have a fraction?"]],
+  ["a number that is typed in part", "5", ["The change could not be stored.", "limit"]],
   ["an id with its hyphen", "d-50", ["May they have a fraction?"]],
   ["the parts of a name, and its whole", "pagesize", ["pageSize"]],
   ["words without those that say nothing", "how do I size a page?", ["pageSize", "limit"]],
@@ -32,7 +34,7 @@ test.each([
   ["another ending", "delivery", ["List notifications"]],
   ["a synonym", "remove environments", ["Delete an environment"]],
   ["a misspelled word", "enviroment", ["Delete an environment"]],
-  ["a name without its accent, by a part of it", "oreau", ["Inès Moreau"]],
+  ["a name without its accent", "ines mor", ["Inès Moreau"]],
   ["what is looked for more often first", "topic", ["topicKey", "topicId"]],
   ["some of the words", "limit colour", ["limit", "RateLimit-Limit", "May they have a fraction?"]],
   ["nothing for a short word that is near others", "sice", []],
@@ -55,4 +57,19 @@ test.each([
   ["xylophone", "Nothing found: try fewer letters"],
 ])("%s: %s", (text, note) => {
   expect(search(PLACES, text)).toMatchObject({ note, isExact: /^\d/.test(note) });
+});
+
+test("a search follows its items", () => {
+  const find = createSearch();
+  const kept = { name: "Frozen clock" };
+  for (const name of ["Clock of noon", "Clock of midnight"]) {
+    expect(find([kept, { name }], "clock").matches.map(({ item }) => item.name)).toEqual([kept.name, name]);
+  }
+});
+
+test("a search keeps what a server found by a part of a word, unless it finds a whole one", () => {
+  const find = createSearch();
+  const places = [{ name: "Inès Moreau", isFound: true }, { name: "East" }];
+  expect(find(places, "eau")).toMatchObject({ matches: [{ item: places[0] }], note: "1 found" });
+  expect(find(places, "eas")).toMatchObject({ matches: [{ item: places[1] }], note: "1 found" });
 });

@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)("the search", () => {
       ["50", /^query limit listNotificationsinteger .*at most 50/], // and neither 503 nor D-50
       ["page size", /^pageSize /],
       ["how do I paginate?", /^query page/],
-      ["filter by date", /^query afterOnly notifications created after/],
+      ["filter by date", /^query beforeOnly notifications created before/],
       ["filter channel", /^query channels/],
       ["turn off email", /^200 OK\. updatePreferencesExample: Email is turned off everywhere$/],
       ["how do I reset the data", /^POST Reset an environment to a seed/],

@@ -28,7 +28,7 @@ export async function findSubscriberItems(text: string, pick: (id: string) => vo
     const { subscriberId: id, email } = subscriber;
     const name = formatName(subscriber);
     const note = [name !== id && id, email].filter(Boolean).join(" · ");
-    return { group: "Subscribers", name, note, run: () => pick(id) };
+    return { group: "Subscribers", name, note, isFound: true, run: () => pick(id) };
   });
 }
 

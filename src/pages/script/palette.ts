@@ -2,7 +2,7 @@
 import { escapePattern } from "../../contract/escape-pattern.js";
 import { groupBy } from "../../contract/lists.js";
 import { element, span, storage } from "./dom.js";
-import { type Match, type Searchable, search } from "./rank.js";
+import { createSearch, type Found, type Match, type Searchable } from "./rank.js";
 
 export interface PaletteItem extends Searchable {
   group: string;
@@ -42,6 +42,7 @@ export function createPalette(
   const foot = element("div", { className: "panel-bar" }, count, keys);
   const dialog = element("dialog", { className: "palette", ariaLabel: label }, field, list, foot);
   document.body.append(dialog);
+  const search = createSearch<PaletteItem>();
   let items: Items = [];
   let loading = Promise.resolve();
   let shown: Shown[] = [];
@@ -75,7 +76,8 @@ export function createPalette(
   }
 
   function show(): void {
-    const { listed, words, note } = find(label, items, field.value);
+    const { value } = field;
+    const { listed, words, note } = value.trim() === "" ? listFirst(label, items) : listFound(search(items, value));
     const groups = groupBy(listed.slice(0, LIMIT), ({ group }) => group);
     shown = groups.flat().map((one, index) => ({ ...one, option: buildOption(one, index, words) }));
     list.replaceChildren(...groups.map(([{ group }]) => buildGroup(group, shown)));
@@ -124,16 +126,14 @@ export function createPalette(
 
 type Listed = Match<PaletteItem> & { group: string };
 
+function listFound({ matches, ...found }: Found<PaletteItem>) {
+  const listed = matches.map((match) => ({ ...match, group: match.isMention ? MENTIONS : match.item.group }));
+  return { ...found, listed };
+}
+
 /** Before anything is typed, what was opened last and what comes first. */
-function find(label: string, items: Items, text: string) {
+function listFirst(label: string, items: Items) {
   const first = items.filter(({ isFirst }) => isFirst);
-  if (text.trim() !== "") {
-    const { matches, ...found } = search(items, text);
-    return {
-      ...found,
-      listed: matches.map((match) => ({ ...match, group: match.isMention ? MENTIONS : match.item.group })),
-    };
-  }
   const list = (item: PaletteItem, group = item.group): Listed => ({
     item,
     group,

@@ -2,7 +2,7 @@
 // clause of both APIs. A page reads the docs that it lacks from the server.
 import { isTyping, span, titleOf } from "./dom.js";
 import { createPalette, type PaletteItem } from "./palette.js";
-import { search } from "./rank.js";
+import { createSearch } from "./rank.js";
 
 export const VIEWS = ["preferences", "feed", "requests", "faults", "environment"] as const;
 
@@ -24,7 +24,7 @@ export function startSearch(findMore: (text: string) => PaletteItem[] | Promise<
   /** A search for a word is offered if it finds something. */
   async function offer(opener: HTMLElement, word: string): Promise<void> {
     items ??= findItems();
-    const { isExact, note } = search(await items, word);
+    const { isExact, note } = createSearch()(await items, word);
     opener.append(`: ${note}`);
     opener.hidden = !isExact;
   }
@@ -100,7 +100,7 @@ function buildItem(place: HTMLElement, path: string): PaletteItem {
     name,
     place: heading?.id.replace("operation-", "") ?? "",
     ...(note ? { note: String(note) } : {}),
-    weight: endpoint ? 1.5 : path === "/docs" && heading?.id.startsWith("operation-") ? 1.3 : 1,
+    weight: endpoint ? 2 : path === "/docs" && heading?.id.startsWith("operation-") ? 1.7 : 1,
     sentences: content ? readSentences(content, place) : [],
     run() {
       location.assign(`${path}#${place.id}`);
