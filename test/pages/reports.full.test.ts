@@ -124,8 +124,9 @@ describe.skipIf(!hasChromium)("a report", () => {
       spanning.locator("> summary"),
       /Rejects requests with 400 instead of 422\.\s*listNotifications, updatePreferences · D-24/,
     );
-    await expectText(spanning.locator("dl"), /Expected\s*422\s*Received\s*400/);
-    await expectText(spanning.locator(".wrong"), /^ {2}"statusCode": 400,?$/m);
+    await expectText(spanning.locator(".wrong"), /^HTTP 400$/m);
+    expect(await spanning.locator(".wrong").getAttribute("data-reason")).toBe("expected 422");
+    await expectText(spanning.locator("pre").nth(1), /"statusCode": 400/);
     await expectText(spanning.locator("details"), /^Rests on D-24\s*D-24 Is limit checked\?\s*Yes: 51 is 422\./);
     const missing = causes.filter({ hasText: "is required" });
     await missing.locator("summary").first().click();
@@ -200,9 +201,23 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expectText(page.getByRole("heading", { name: /^updatePreferences/ }), /4 of 5 failed/);
     const row = page.locator("#cases + [data-filtered] tr").filter({ hasText: "maximum › 51" });
     await row.locator("summary").click();
-    await row.getByRole("link", { name: "Cause 1" }).click();
-    await expect.poll(() => page.url()).toMatch(/#cause-1$/);
+    await row.getByRole("link", { name: "1", exact: true }).click();
+    await expect.poll(() => page.url()).toMatch(/\?case-is=fail#cause-1$/);
     await expectText(page.locator("details:target > summary"), /Rejects requests with 400 instead of 422/);
+    const groups = page.locator("#cases + [data-filtered] > details > summary > .count");
+    expect(await groups.allTextContents()).toEqual(["4 of 7 cases", "4 of 5 cases"]);
+    const shown = page.getByRole("group", { name: "Find a case: show" }).locator(":checked");
+    for (const [address, facet, count] of [
+      [/\?case-is=fail#cases$/, "fail", 8],
+      [/\?case=cause%3A1#cases$/, "", 3],
+      [/red\.html$/, "", 12],
+    ] as const) {
+      await page.goBack();
+      await expect.poll(() => page.url()).toMatch(address);
+      await expect.poll(() => shown.inputValue()).toBe(facet);
+      await expect.poll(() => page.locator("#cases + * tr[data-facet]:not([hidden])").count()).toBe(count);
+    }
+    expect(await groups.allTextContents()).toEqual(["7 cases", "5 cases"]);
   });
 
   test("of verify says that nothing matches a filter, shows all again, and marks in its contents what is read", async () => {

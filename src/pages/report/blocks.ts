@@ -168,6 +168,11 @@ export function codeBlock(text: string, options: Partial<BlockOf<"codeBlock">> =
   return { kind: "codeBlock", text, language: "text", label: "Code", ...options };
 }
 
+/** A status that is wrong, above its body. @param reason `expected 422` */
+export function wrongStatus(status: number | string, reason: string): Block {
+  return codeBlock(`HTTP ${status}`, { label: "Response status", wrong: { 0: reason } });
+}
+
 export function table(options: TableOptions, rows: readonly (Row | readonly Content[])[]): Block {
   return { kind: "table", ...options, rows: rows.map((row) => ("cells" in row ? row : { cells: row })) };
 }

@@ -10,10 +10,11 @@ export function startFilter(box: HTMLElement): void {
   const expand = box.querySelector<HTMLButtonElement>("[data-expand]");
   const items = [...box.querySelectorAll<HTMLElement>(ITEMS)];
   const texts = items.map(searchedTextOf);
+  const groups = box.querySelectorAll<HTMLDetailsElement>("details:has([data-facet])");
   const facets = items.map(({ dataset }) => dataset.facet?.split("|") ?? []);
   const name = box.dataset.filtered?.split(" ").at(-1) ?? ""; // `case` of `Find a case`
 
-  function apply(): void {
+  function apply(): FilterValues {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const facet = box.querySelector<HTMLInputElement>("[type=radio]:checked")?.value ?? "";
     for (const [index, item] of items.entries()) {
@@ -23,37 +24,50 @@ export function startFilter(box: HTMLElement): void {
       const hasFacet = facet === "" || facets[index]?.includes(facet);
       item.hidden = !hasWords || !hasFacet;
     }
-    for (const group of box.querySelectorAll<HTMLDetailsElement>("details:has([data-facet])")) {
+    for (const group of groups) {
       group.hidden = !group.querySelector("[data-facet]:not([hidden])");
       group.open = !group.hidden && words.length > 0;
+      showCount(group);
     }
     for (const heading of box.querySelectorAll<HTMLElement>(HEADINGS)) heading.hidden = isEmpty(heading);
     const shown = items.filter(({ hidden }) => !hidden).length;
     status.textContent = shown === items.length ? "" : `${shown} of ${items.length}`;
     none.hidden = shown > 0;
-    store({ [name]: field.value, [`${name}-is`]: facet });
+    return { [name]: field.value, [`${name}-is`]: facet };
   }
-  box.addEventListener("input", apply);
-  for (const chooser of document.querySelectorAll<HTMLElement>(`[data-choose="${box.dataset.filtered}"]`))
-    chooser.addEventListener("click", () => choose(chooser.dataset));
-
+  box.addEventListener("input", ({ target }) => store(apply(), target === field));
+  for (const chooser of document.querySelectorAll<HTMLAnchorElement>(`a[data-choose="${box.dataset.filtered}"]`)) {
+    chooser.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      store(choose(chooser.dataset));
+      location.replace(chooser.hash); // of the same entry of the history
+    });
+  }
   find("button", "button", none).addEventListener("click", () => {
     choose({});
-    apply(); // folded again
+    store(apply()); // folded again
     field.focus();
   });
 
   /** An entry of a legend is a link to the rows that it counts, and so is a number of cases. */
-  function choose({ facet = "", text = "" }: DOMStringMap): void {
+  function choose({ facet = "", text = "" }: DOMStringMap): FilterValues {
     field.value = text;
     for (const input of box.querySelectorAll<HTMLInputElement>("[type=radio]")) input.checked = input.value === facet;
-    apply();
-    for (const group of box.querySelectorAll<HTMLDetailsElement>("details:has([data-facet])"))
-      group.open = !group.hidden;
+    const values = apply();
+    for (const group of groups) group.open = !group.hidden;
+    return values;
   }
-  const { searchParams: stored } = new URL(location.href);
-  const [text = "", facet = ""] = [name, `${name}-is`].map((key) => stored.get(key) ?? "");
-  if (text + facet !== "") choose({ facet, text });
+
+  function restore(): void {
+    const [text = "", facet = ""] = [name, `${name}-is`].map((key) => readAddress().get(key) ?? "");
+    const shown = box.querySelector<HTMLInputElement>("[type=radio]:checked")?.value ?? "";
+    if (text === field.value && facet === shown) return;
+    choose({ facet, text });
+    if (text + facet === "") apply(); // folded again
+  }
+  restore();
+  addEventListener("popstate", restore);
 
   if (expand) expand.hidden = !box.querySelector("details");
   expand?.addEventListener("click", () => {
@@ -79,13 +93,30 @@ export function startFilterKey(): void {
 /** `cause:2`, which a number of cases leads to; a reader can type it, too. */
 const isFacet = (word: string) => /^cause:\d+$/.test(word);
 
-function store(values: Readonly<Record<string, string>>): void {
+/** By the parameters of the address. */
+type FilterValues = Readonly<Record<string, string>>;
+
+const readAddress = () => new URLSearchParams(location.search);
+
+/** Back takes a choice back, and a text as a whole: what is typed on replaces its beginning. */
+function store(values: FilterValues, isTyped = false): void {
   const url = new URL(location.href);
+  const isContinued = isTyped && Object.keys(values).some((key) => url.searchParams.has(key));
   for (const [key, value] of Object.entries(values)) {
     if (value === "") url.searchParams.delete(key);
     else url.searchParams.set(key, value);
   }
-  if (url.href !== location.href) history.replaceState(null, "", url);
+  if (url.href !== location.href) history[isContinued ? "replaceState" : "pushState"](null, "", url);
+}
+
+/** `8 of 27 rules hold` for `27 rules hold`. */
+function showCount(group: Element): void {
+  const count = group.querySelector<HTMLElement>(":scope > summary > .count");
+  if (!count) return;
+  const items = [...group.querySelectorAll<HTMLElement>(ITEMS)];
+  const shown = items.filter(({ hidden }) => !hidden).length;
+  const whole = count.textContent?.replace(/^\d+ of /, "") ?? "";
+  count.textContent = shown < items.length ? `${shown} of ${whole}` : whole;
 }
 
 /** Its text, and the titles of its group and of the parts around it. */

@@ -24,6 +24,7 @@ import {
   type Tone,
   table,
   toned,
+  wrongStatus,
 } from "../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../pages/report/render-html.js";
 import { buildBasis, buildCitedRule } from "../citation-titles.js";
@@ -230,10 +231,9 @@ function buildResponse(
   { location, message }: ReportEntry,
   { requestBody, responseBody, status, curl }: Evidence,
 ): Content {
-  const isTold = location === "status" && /"statusCode":/.test(responseBody ?? "");
-  const place = isTold ? "body.statusCode" : location;
-  const wrong = place.startsWith("body.") ? { [place]: isTold ? message.replace(/^\d+ /, "") : message } : {};
+  const wrong = location.startsWith("body.") ? { [location]: message } : {};
   return [
+    location === "status" && status !== undefined && wrongStatus(status, message.replace(/^\d+ /, "")),
     buildBody(`Response body, status ${status}`, responseBody, wrong),
     buildBody("Request body", requestBody),
     buildCurl(curl),

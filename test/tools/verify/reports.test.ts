@@ -16,7 +16,7 @@ const MISSING = { message: "is missing", code: "required" as const };
 
 type Shown = Omit<Failure, "cites" | "curl" | "sentence"> & { sentence?: string };
 
-const violating = (status: number, location: string, code: "required" | "additionalProperties"): Shown => ({
+const violating = (status: number, location: string, code: "required" | "additionalProperties" | "const"): Shown => ({
   code: "contract",
   what: "response",
   expected: "",
@@ -226,6 +226,15 @@ describe("reports", () => {
         violating(405, "header.allow", "required"),
       ],
       ["sentence 0", "sentence 3"],
+    ],
+    [
+      "another status of errors, whose bodies state the expected one where both are right (1)",
+      [
+        toStatus(422, 400),
+        { ...violating(400, "body.statusCode", "const"), received: { status: 400, body: '{"statusCode":422}' } },
+        { ...violating(400, "body.statusCode", "const"), received: { status: 400, body: '{"statusCode":500}' } },
+      ],
+      ["sentence 0", "sentence 2"],
     ],
     [
       "another status of errors, which the bodies of others show (1), but not their headers",

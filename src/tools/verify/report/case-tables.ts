@@ -1,5 +1,6 @@
 // All cases of a run by operation and subject, as a page shows them. A failed case leads to its causes.
 import { groupBy } from "../../../contract/lists.js";
+import { plural } from "../../../contract/violation.js";
 import {
   type Content,
   causeFacetOf,
@@ -61,8 +62,10 @@ export function buildCases(report: Report, causes: CauseNumbers): Content {
       const cases = results.map((result) => buildRow(result, report, causes));
       return subject === "" ? cases : [{ isGroup: true, cells: [[subject, " ", buildOutcome(results)]] }, ...cases];
     });
-    const cases = table({ label: `Cases of ${operation}`, columns: COLUMNS, isFixed: true }, rows);
-    return details([operation, " ", buildOutcome(ofOperation)], cases, { level: 3 });
+    const columns = ["Case", "Outcome", ...(causes.size > 0 ? ["Cause"] : []), "Rests on", "ms"];
+    const cases = table({ label: `Cases of ${operation}`, columns, isFixed: true }, rows);
+    const count = plural(ofOperation.length, "case");
+    return details([operation, " ", buildOutcome(ofOperation)], cases, { level: 3 }, { count });
   });
   const facets = OUTCOMES.map((value) => ({
     value,
@@ -71,8 +74,6 @@ export function buildCases(report: Report, causes: CauseNumbers): Content {
   const listed = { name: "All cases", count: report.results.length };
   return [heading(2, "All cases", "cases", { listed }), filtered(FIND_CASE, facets, groups)];
 }
-
-const COLUMNS = ["Case", "Outcome", "Rests on", "ms"];
 
 /** Empty for a case of an operation as a whole. */
 function subjectOf(id: string): string {
@@ -97,11 +98,15 @@ function buildRow(result: Result, report: Report, causes: CauseNumbers): Row {
   const shown = toned(NAMES[outcome], TONES[outcome]);
   const numbers = causes.get(id) ?? [];
   const facet = [outcome, ...numbers.map(causeFacetOf)].join("|");
-  return { facet, cells: [buildCase(result, numbers), shown, buildCites(rules, report), ms] };
+  const own = causes.size > 0 ? [buildCauseLinks(numbers)] : [];
+  return { facet, cells: [buildCase(result), shown, ...own, buildCites(rules, report), ms] };
 }
 
-/** A failed case opens to what is wrong, its causes and its request. */
-function buildCase({ id, failure, reason }: Result, causes: readonly number[]): Content {
+const buildCauseLinks = (causes: readonly number[]): Content =>
+  causes.map((number, index) => [index > 0 && ", ", link(String(number), `#cause ${number}`, `Cause ${number}`)]);
+
+/** A failed case opens to what is wrong and its request. */
+function buildCase({ id, failure, reason }: Result): Content {
   const [operation = "", ...names] = id.split(" › ");
   const name = names.slice(names.length > 1 ? 1 : 0).join(" › ") || operation;
   if (!failure)
@@ -110,13 +115,8 @@ function buildCase({ id, failure, reason }: Result, causes: readonly number[]): 
       reason !== undefined && [" ", marked(reason).map((part) => (typeof part === "string" ? soft(part) : part))],
     ];
   const { sentence, curl } = failure;
-  const links = causes.map((number) => link(`Cause ${number}`, `#cause ${number}`));
   const content = [
-    paragraph(
-      marked(sentence),
-      " ",
-      links.map((cause, index) => [index > 0 && ", ", cause]),
-    ),
+    paragraph(marked(sentence)),
     curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
   ];
   return details(name, content, undefined, { isPlain: true });

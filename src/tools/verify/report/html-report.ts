@@ -18,6 +18,7 @@ import {
   pairs,
   paragraph,
   table,
+  wrongStatus,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { buildBasis, formatCitation } from "../../citation-titles.js";
@@ -193,15 +194,10 @@ function buildDifference(
     received &&
     received.body !== "" &&
     codeBlock(received.body, { language: "json", label: `Received body, status ${received.status}`, wrong });
-  if (status) {
-    const isTold = /"statusCode":/.test(received?.body ?? "");
-    return [
-      buildExpected(status.expected.join(" or "), String(status.actual)),
-      body(isTold ? { "body.statusCode": `expected ${status.expected.join(" or ")}` } : {}),
-    ];
-  }
+  if (status) return [wrongStatus(status.actual, `expected ${status.expected.join(" or ")}`), body({})];
   if (violation) {
     const { location, message } = violation;
+    if (location === "status" && received) return [wrongStatus(received.status, message), body({})];
     const isShown = shown.endsWith(`${message}.`);
     return [!isShown && paragraph(code(location), ` ${message}`), body({ [location]: message })];
   }

@@ -4,6 +4,7 @@ import { quote } from "../../../contract/request-spec.js";
 import { placeOf } from "../../../contract/violation.js";
 import { type CitedRules, formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
+import type { ReceivedText } from "../expectation.js";
 
 export interface Report extends CitedRules {
   url: string;
@@ -128,15 +129,22 @@ const ROOTS: readonly Root[] = [
     explains: ({ assumes = [], failure: { code } }) => assumes.includes("stored updates") && code === "value",
   },
   {
-    // Where another status is right, too, the body of the expected one has members that this one's lacks. Where one of
-    // several is right, the server may have meant that one.
+    // Where another status is right, too, the body is still that of the expected one: it has members that this one's
+    // lacks, and states that status. Where one of several is right, the server may have meant that one.
     is: ({ failure: { status } }) => status !== undefined && isRejection(status) && status.expected.length === 1,
-    explains: ({ failure: { violation, received, status: own } }, { failure: { status } }) =>
-      own && own.expected.length > 1
-        ? own.actual === status?.actual && own.expected.some((one) => status.expected.includes(one))
-        : violation?.code === "additionalProperties" && received?.status === status?.actual,
+    explains({ failure: { violation, received, status: own } }, { failure: { status } }) {
+      if (!status) return false;
+      const { expected, actual } = status;
+      if (own && own.expected.length > 1)
+        return own.actual === actual && own.expected.some((one) => expected.includes(one));
+      const isStated = violation?.location === "body.statusCode" && expected.includes(statedIn(received));
+      return received?.status === actual && (isStated || violation?.code === "additionalProperties");
+    },
   },
 ];
+
+/** The status that an error's body states. */
+const statedIn = ({ body = "" }: Partial<ReceivedText> = {}) => Number(/"statusCode": ?(\d+)/.exec(body)?.[1]);
 
 const isOfBody = ({ code, violation }: Failure) => code === "contract" && violation?.path?.[0] === "body";
 
