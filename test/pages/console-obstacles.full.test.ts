@@ -64,16 +64,37 @@ describe.skipIf(!hasChromium)("the console", () => {
     expect(await requests.getByText("No requests to this environment yet.").isVisible()).toBe(true);
   });
 
-  test("lets nothing be switched while the server is gone", async () => {
-    const server = await start();
-    const { page, open } = await openConsole(server, { query: "?subscriber=eleni-papadaki" });
+  test("without a server, opens each view with what it had, in which nothing can be sent", async () => {
+    const dataFolder = join(await createTemporaryFolder(), "a folder");
+    const server = await start({ dataFolder });
+    const { page, open, feed } = await openConsole(server, { query: "?subscriber=eleni-papadaki" });
+    await expectCount(feed, 10);
+    const environment = await open("Environment");
+    await environment.getByText("stored on disk").waitFor();
     const email = (await open("Preferences")).getByRole("switch", { name: "All workflows: E-mail" });
-    await email.waitFor();
+    await email.focus();
     await server.close();
-    await page.getByRole("alert").waitFor();
+    const command = `npx notifications-contract serve --port ${server.port} --data '${dataFolder}'`;
+    await expectText(page.getByRole("alert").locator("code"), new RegExp(`^${command}$`));
     expect(await email.isDisabled()).toBe(true);
-    await start({ port: server.port });
+    await open("Environment");
+    await expectText(environment.locator(".title"), /default *as of [\d:]{8} UTC/);
+    expect(await page.locator("#preferences").isVisible()).toBe(false);
+    for (const name of ["Freeze", "Download as seed", "Reset to its seed", "Create"])
+      expect(await environment.getByRole("button", { name }).isDisabled(), name).toBe(true);
+    expect(await environment.getByLabel("Load a seed").isDisabled()).toBe(true);
+    expect(await environment.getByRole("button", { name: "Copy", exact: true }).isEnabled()).toBe(true);
+    await expectUsable(page, "Environment in an outage");
+    const faults = await open("Faults");
+    await page.getByText("The server does not respond, and this view was not loaded before.").waitFor();
+    expect(await faults.isVisible()).toBe(false);
+    await open("Preferences");
+    await expectText(page.locator("#preferences .title"), /as of [\d:]{8} UTC/);
+    await start({ port: server.port, dataFolder });
     await expect.poll(() => email.isDisabled()).toBe(false);
+    expect(await page.getByText("as of").count()).toBe(0);
+    await open("Faults");
+    await faults.getByText("None: every request gets its own response.").waitFor();
   });
 
   test("claims no success of an update without a response", async () => {

@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)("/", () => {
     expect(await isCopied()).toBe(true);
     await own.close();
     await page.getByRole("button", { name: "Send" }).click();
-    await expectText(response, "The server does not respond");
+    await expectText(response, new RegExp(`does not respond.*serve --port ${own.port} --ephemeral$`, "s"));
     await last.getByRole("alert").waitFor();
     await expectText(page.getByRole("region", { name: "This server" }).locator(".bad"), /^no response since/);
   });

@@ -244,7 +244,7 @@ function createClock(): (clock: Clock, loadedAt?: number) => void {
   let shown: { clock: Clock; loadedAt: number } | undefined;
 
   function tick(): void {
-    if (!shown) return;
+    if (!shown || toggle.disabled) return; // without a server, what time it has is unknown
     now.dateTime = timeOf(shown.clock, shown.loadedAt).toISOString();
     now.textContent = `${now.dateTime.slice(0, 19).replace("T", " ")} UTC`;
   }

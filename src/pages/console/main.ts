@@ -5,6 +5,7 @@ import { copyButton, startCopying } from "../script/code-panel.js";
 import { button, element, find, occurrence, span } from "../script/dom.js";
 import { createPalette, type PaletteItem } from "../script/palette.js";
 import { startSearch, VIEWS } from "../script/search.js";
+import { formatStart, type Readiness } from "../script/start-command.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
@@ -36,9 +37,13 @@ const ACTIONS = [
 
 /** Views that have to load everything when they are shown next. */
 const stale = new Set<View>(VIEWS);
+/** The views that have data, with the time until which the data are those of the server. */
+const seenAt = new Map<View, string>();
+let shownView: View | undefined;
+const asOf = span("soft small");
 let latest: { control: Control; environments: readonly Environment[]; version: string; loadedAt: number } | undefined;
 /** The server as it was last. */
-let server: Awaited<ReturnType<Control["getReadiness"]>> | undefined;
+let server: Readiness | undefined;
 /** The environment whose rejected requests are counted in the rail. */
 let counted: string | undefined;
 let watching = new AbortController();
@@ -55,6 +60,7 @@ const panels: Record<View, Panel> = {
 const openEnvironments = createPalette("Environment", findEnvironmentItems);
 picker.addEventListener("click", () => openEnvironments());
 startSearch(async (text) => {
+  if (!outage.hidden) return [];
   const subscribers = latest && text !== "" ? await findSubscriberItems(text, openSubscriber) : [];
   return [
     ...findEnvironmentItems(),
@@ -137,8 +143,8 @@ async function watch(): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
     } catch (error) {
       if (signal.aborted) continue;
-      reload();
       if (!(await recover(error))) return;
+      reload();
     }
   }
 }
@@ -150,6 +156,7 @@ async function recover(error: unknown): Promise<boolean> {
   if (isRejected) outage.textContent = error.message;
   else if (outage.hidden) outage.replaceChildren(...describeOutage(error));
   showOutage(true);
+  render();
   if (!isRejected) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   return !isRejected;
 }
@@ -157,30 +164,46 @@ async function recover(error: unknown): Promise<boolean> {
 function describeOutage(error: unknown): (Node | string)[] {
   if (!isNetworkError(error)) return [messageOf(error)];
   const since = new Date().toISOString().slice(11, 19);
-  const command = element("code", {}, formatStart());
+  const command = element("code", {}, formatStart(server));
   const text = `No response since ${since} UTC. Start the server again, with its other options if it had any:`;
   return [text, command, copyButton("command"), span("", "This page tries every second.")];
 }
 
-/** The command with what is known of the server. */
-function formatStart(): string {
-  const { dataFolder, seed = "demo" } = server ?? {};
-  const options = [
-    ["--port", location.port],
-    dataFolder === undefined ? ["--ephemeral"] : ["--data", dataFolder],
-    seed === "demo" ? [] : ["--seed", seed],
-  ];
-  return ["npx notifications-contract serve", ...options.flat().map(quote)].join(" ");
-}
+/** What sends a request. Rows, tabs and copies do with what is loaded. */
+const SENDERS = `#environment-name, main :is(button:not(.rows button, [data-copy], [data-close], [data-do=close]),
+  [role=switch], [type=file], [data-size], :is([data-filter], [data-choose]) :is(input, select)):enabled`;
 
-const quote = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+let disabled: (HTMLButtonElement | HTMLInputElement)[] = [];
+let hadFocus: HTMLElement | undefined;
+const added = new MutationObserver(disableSenders);
 
 /** Without a server, what is loaded can be read; nothing can be sent. */
 function showOutage(isOut: boolean): void {
-  if (!isOut && outage.hidden) return;
+  if (isOut !== outage.hidden) return;
   outage.hidden = !isOut;
-  const actions = ".title > button:not(.picker), [type=submit], [role=switch], .danger, .presets button, #clock button";
-  for (const sender of document.querySelectorAll<HTMLButtonElement>(`main :is(${actions})`)) sender.disabled = isOut;
+  if (isOut) {
+    noteSeen();
+    disableSenders();
+    added.observe(find("main", "#main"), { childList: true, subtree: true });
+    return;
+  }
+  added.disconnect();
+  asOf.remove();
+  for (const sender of disabled) sender.disabled = false;
+  if (document.activeElement === document.body) hadFocus?.focus();
+  disabled = [];
+}
+
+function disableSenders(): void {
+  for (const sender of document.querySelectorAll<HTMLButtonElement>(SENDERS)) {
+    if (sender === document.activeElement) hadFocus = sender;
+    sender.disabled = true;
+    disabled.push(sender);
+  }
+}
+
+function noteSeen(): void {
+  if (shownView) seenAt.set(shownView, new Date().toISOString().slice(11, 19));
 }
 
 /** Says if the server has been started again: what it had in memory is lost. */
@@ -192,8 +215,13 @@ async function noticeRestart(control: Control): Promise<void> {
 }
 
 function render(): void {
-  if (!latest) return;
-  const { environments } = latest;
+  if (!outage.hidden) showLast();
+  else if (latest) showLatest(latest);
+}
+
+function showLatest({ environments, control, loadedAt }: NonNullable<typeof latest>): void {
+  noteSeen();
+  shownView = currentView();
   const wanted = readPageAddress().get("environment");
   const environment = wanted === null ? environments[0] : environments.find(({ name }) => name === wanted);
   find("span", "span:last-child", picker).textContent = environment?.name ?? `${wanted} (gone)`;
@@ -201,8 +229,20 @@ function render(): void {
   gone.hidden = environment !== undefined;
   showView(environment === undefined);
   if (environment?.name !== counted) countRejections(environment?.name);
-  if (environment) showEnvironment(environment, latest);
+  if (environment) showEnvironment(environment, { control, loadedAt });
   else showGone(String(wanted), environments);
+}
+
+/** Shows what the view had before the outage. */
+function showLast(): void {
+  const view = currentView();
+  const since = seenAt.get(view);
+  gone.hidden = since !== undefined;
+  showView(since === undefined);
+  asOf.textContent = `as of ${since} UTC`;
+  find("h2", `#${view} h2`).after(asOf);
+  const heading = element("h2", {}, find("h2", `#${view} h2`).textContent ?? "");
+  gone.replaceChildren(heading, element("p", {}, "The server does not respond, and this view was not loaded before."));
 }
 
 /** Counts again, as of another environment or after the log was cleared. */

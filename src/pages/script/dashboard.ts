@@ -1,7 +1,8 @@
 // The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last
 // requests. Without access to the control plane, the page goes without it.
-import type { Clock, Control, Environment, Fault, LoggedRequest } from "../../browser/client/control.js";
+import type { Clock, Environment, Fault, LoggedRequest } from "../../browser/client/control.js";
 import { buildTime, element, find, occurrence, span } from "./dom.js";
+import type { Readiness } from "./start-command.js";
 
 const REFRESH_MS = 5_000;
 const SHOWN = 7;
@@ -65,7 +66,6 @@ export function formatDuration({ milliseconds }: LoggedRequest): string {
   return `${(milliseconds < 10 ? milliseconds : Math.round(milliseconds)).toLocaleString("en")} ms`;
 }
 
-type Readiness = Awaited<ReturnType<Control["getReadiness"]>>;
 type Fact = readonly [term: string, value: string, note: string, href: string, tone?: string];
 
 function findFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {

@@ -9,6 +9,10 @@ import { codeBlock, colourCode, showJson } from "./code-panel.js";
 import { describeInjection, linkToLogged, loadControl, loadFaults } from "./dashboard.js";
 import { element, find, onPress, span } from "./dom.js";
 import { createEditor } from "./request-editor.js";
+import { formatStart, type Readiness } from "./start-command.js";
+
+/** Loaded with the page, since a server that has stopped says no more. */
+let server: Promise<Readiness | undefined> | undefined;
 
 export function startSamples(samples: HTMLElement): void {
   const place = find("div", "div[data-request]", samples);
@@ -80,6 +84,7 @@ export function startSamples(samples: HTMLElement): void {
 
   if (sender) {
     sender.hidden = !location.protocol.startsWith("http"); // a saved page has no server
+    if (!sender.hidden) server ??= loadControl<Readiness>("ready");
     status.hidden = sender.hidden;
     onPress(sender, send);
     form.addEventListener("keydown", ({ key, target }) => {
@@ -181,7 +186,7 @@ async function sendRequest({ target, ...init }: RequestSpec) {
 If a fault closed the connection: remove it in the console.
 If the server has stopped: start it.
 
-npx notifications-contract serve --port ${location.port}`;
+${formatStart(await server)}`;
     const marks = [span("bad", "No response")];
     return { status: "none", title: "No response", text, lines: [], marks, errors: {}, created: undefined };
   }
