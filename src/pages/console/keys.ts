@@ -24,10 +24,9 @@ export function apiKeyOf({ name, apiKey }: Environment): string | undefined {
 
 /** A request to the API with the selected environment's key. */
 export function buildApiRequest(method: string, target: string, update?: object): RequestSpec {
-  const authorization = `ApiKey ${apiKeyOf(selected().environment) ?? "<API key>"}`;
-  if (!update) return { method, target, headers: { authorization } };
-  const headers = { authorization, "content-type": "application/json" };
-  return { method, target, headers, body: JSON.stringify(update) };
+  const headers = { authorization: `ApiKey ${apiKeyOf(selected().environment) ?? "<API key>"}` };
+  if (!update) return { method, target, headers };
+  return { method, target, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(update) };
 }
 
 export function formatApiCurl(method: string, target: string): string {

@@ -56,7 +56,7 @@ export function followAddress(onChange: () => void, restore: () => void): void {
     follow();
   });
   document.addEventListener("keydown", handleKey);
-  onPress(find("button", "[data-do=shortcuts]"), openShortcuts);
+  onPress(find("button", "[data-do=shortcuts]"), () => shortcuts.showModal());
   onPress(find("button", "[data-do=close]", shortcuts), () => shortcuts.close());
   follow();
 }
@@ -66,16 +66,12 @@ export function showView(isHidden: boolean): void {
   for (const view of VIEWS) find("section", `#${view}`).hidden = isHidden || view !== current;
 }
 
-function openShortcuts(): void {
-  shortcuts.showModal();
-}
-
 function handleKey(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   if (document.querySelector("dialog[open]")) return; // Escape closes it
   const view = find("section", `#${current}`);
   if (isTyping(event) && event.key !== "Escape") return;
-  if (event.key === "?") openShortcuts();
+  if (event.key === "?") shortcuts.showModal();
   const numbered = VIEWS[Number(event.key) - 1];
   // Keys with a modifier are the browser's.
   if (numbered && !event.ctrlKey && !event.metaKey && !event.altKey) location.hash = numbered;

@@ -51,7 +51,8 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     openId = id;
     currentRow = row;
     row?.classList.add("current");
-    const content = await buildContent(id, item, options);
+    const found = item ?? (await options.findUnlisted(id));
+    const content = found ? await options.toDetail(found) : describeMissing(id, options.missing);
     if (openId !== id || currentRow !== row) return; // another one was opened meanwhile
     const closer = button("Close", () => go(undefined), { ariaKeyShortcuts: "Escape" });
     closer.dataset.close = "";
@@ -125,14 +126,8 @@ function buildRow<Item>(
   return row;
 }
 
-async function buildContent<Item>(
-  id: string,
-  listed: Item | undefined,
-  { findUnlisted, toDetail, missing }: RowTableOptions<Item>,
-): Promise<(Node | string)[]> {
-  const item = listed ?? (await findUnlisted(id));
-  if (item) return toDetail(item);
-  return [element("h3", {}, "Not found: ", element("code", {}, id)), element("p", {}, missing)];
+function describeMissing(id: string, why: string): HTMLElement[] {
+  return [element("h3", {}, "Not found: ", element("code", {}, id)), element("p", {}, why)];
 }
 
 /** Arrows move through the rows, and from the search into them. */

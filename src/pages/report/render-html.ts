@@ -26,7 +26,9 @@ export interface ReportPage {
 }
 
 export function renderHtmlReport({ title, heading: name, about, content }: ReportPage): string {
-  const sections = renderSections(content);
+  const sections = findSections(content).map(
+    ({ link, parts }) => html`<li>${link}${parts.length > 0 && html`<ul>${parts}</ul>`}</li>`,
+  );
   const body = html`${sections.length > 1 && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
 <main id="main"><h1>${breakable(name)}</h1>${render(content)}</main>`;
   const { text, policy } = renderPage({
@@ -46,12 +48,6 @@ interface Section {
 }
 
 /** A link to each section that has an id, with its listed parts. */
-function renderSections(content: Content): Html[] {
-  return findSections(content).map(
-    ({ link, parts }) => html`<li>${link}${parts.length > 0 && html`<ul>${parts}</ul>`}</li>`,
-  );
-}
-
 function findSections(content: Content, sections: Section[] = []): Section[] {
   for (const block of flattenContent(content)) {
     if (typeof block === "string") continue;

@@ -84,17 +84,8 @@ interface Member {
   isOpen?: boolean;
 }
 
-export function renderMember({
-  id,
-  name,
-  isRequired,
-  note,
-  schema,
-  description,
-  provenance,
-  nested,
-  isOpen = false,
-}: Member): Html {
+export function renderMember(member: Member): Html {
+  const { id, name, isRequired, note, schema, description, provenance, nested, isOpen = false } = member;
   const constraints = schema === undefined ? "" : describeOwnConstraints(schema);
   const type = schema === undefined ? html`anything` : buildType(schema);
   return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && ` · ${constraints}`}</span>${isRequired && html` <span class="required">required</span>`}</p>${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"${isOpen && " open data-few"}><summary>Members of <code>${name}</code></summary>${nested}</details>`}</div>`;
