@@ -110,12 +110,8 @@ function numberRoots(sides: readonly (readonly [name: string, roots: readonly Ro
   const all = sides.flatMap(([side, roots]) => roots.map((root) => ({ ...root, side })));
   return all.map((root, index) => {
     const number = index + 1;
-    return {
-      ...root,
-      number,
-      id: `${root.side} cause ${number}`,
-      symptoms: [root.first, ...root.following].map(symptomOf),
-    };
+    const symptoms = [root.first, ...root.following].map(symptomOf);
+    return { ...root, number, id: `${root.side} cause ${number}`, symptoms };
   });
 }
 

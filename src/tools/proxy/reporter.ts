@@ -212,19 +212,11 @@ function createLog(redactor: Redactor, upstream: string) {
     show,
     add(exchange: RoundTrip): void {
       if (exchanges.length === MAX_LOGGED) return;
-      const { number, method, target, status, symptoms = [], counts = {} } = exchange;
+      const { number, method, status, symptoms = [], counts = {} } = exchange;
       const { request = 0, response = 0 } = counts;
+      const target = redactor.redactForLog(exchange.target);
       const evidence = show(exchange, { direction: "response" });
-      exchanges.push({
-        number,
-        method,
-        target: redactor.redactForLog(target),
-        status,
-        request,
-        response,
-        symptoms,
-        evidence,
-      });
+      exchanges.push({ number, method, target, status, request, response, symptoms, evidence });
     },
   };
 }

@@ -48,6 +48,7 @@ export function findWarnings({ recorded }: Consumers, base: { name: string; vers
   });
 }
 
-export function joinNames(texts: readonly string[]): string {
-  return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
-}
+const LIST = new Intl.ListFormat("en-GB");
+
+/** `web, mobile and kiosk`. */
+export const joinNames = (texts: readonly string[]) => LIST.format(texts);

@@ -69,13 +69,8 @@ export function shorten(sentence: string): string {
 /** What implementers have to do in each operation, with the places. */
 export function findDuties(changes: readonly Change[]): string[] {
   const duties = mapDefined(changes, (change) => {
-    const {
-      side,
-      breaks,
-      operation = "all operations",
-      places: [place = ""],
-      after,
-    } = change;
+    const { side, breaks, operation = "all operations", after } = change;
+    const [place = ""] = change.places;
     const isAsked = breaks.includes("implementations") || (side === "request" && breaks.length > 0);
     if (side === "text" || !isAsked) return undefined;
     const ofRequest = breaks.length === 2 ? "read as it means now" : DUTIES[breaks[0] ?? "clients"];
