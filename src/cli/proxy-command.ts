@@ -8,7 +8,7 @@ import { ConfigError } from "../core/config-error.js";
 import { escapeControls } from "../pages/report/blocks.js";
 import { buildProxyPage } from "../tools/proxy/report-page.js";
 import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
-import { countRoots, findRoots, type Root } from "../tools/proxy/roots.js";
+import { countRoots, findRoots, type Root, titleOf } from "../tools/proxy/roots.js";
 import { createCommand, EXIT, isColored, openMessages, print, writeResult } from "./command.js";
 import { contractOption, hostOption, option, portOption } from "./options.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
@@ -155,14 +155,15 @@ export function formatSummary(summary: Summary): string {
 }
 
 /** `✗ response  listNotifications  body.data[].createdAt is missing: 100 records in 2 exchanges, first #1` */
-function formatRoot({ first, exchanges, records, operations, following }: Root): string[] {
+function formatRoot(root: Root): string[] {
+  const { first, exchanges, records, operations, following } = root;
   const { kind, direction, exchange } = first;
   const ofRecords = records > exchanges ? `${plural(records, "record")} in ` : "";
-  const say = ({ location, message }: ReportEntry) => `${joinLines(location)} ${joinLines(message)}`;
-  const subject = [`${MARKS[kind]} ${direction}`, operations.join(", "), say(first)];
+  const say = (cause: Pick<Root, "first" | "exchanges">) => joinLines(titleOf(cause).replaceAll("`", ""));
+  const subject = [`${MARKS[kind]} ${direction}`, operations.join(", "), say(root)];
   return [
     `${subject.join("  ")}: ${ofRecords}${plural(exchanges, "exchange")}, first #${exchange}`,
-    ...following.map((effect) => `    probably follows from it: ${say(effect)}`),
+    ...following.map((effect) => `    probably follows from it: ${say({ first: effect, exchanges: 1 })}`),
   ];
 }
 

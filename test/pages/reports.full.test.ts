@@ -281,7 +281,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expectText(page.getByRole("group", { name: "Exchanges", exact: true }), /^\s*2 where both do$/);
     const causesOf = (side: string) => page.locator(`[id^="Your-${side}-cause-"]`);
     const status = causesOf("server").filter({
-      hasText: "status 400 for a request that the contract rejects with 422",
+      hasText: "Rejects requests with 400 instead of 422",
     });
     expect(await status.count(), "both operations in a row").toBe(1);
     await expectText(status, /What probably follows from it:\s*body\.\S+ is /);
@@ -289,7 +289,10 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expectText(status.locator("> summary"), /listNotifications, updatePreferences\s*2 exchanges/);
     expect(await status.getByRole("link", { name: "D-47" }).getAttribute("href")).toBe("#cited-D-47");
     await expectText(status.locator("details"), /^Rests on D-47D-47 Which error wins if a request has several\?\S/);
-    await expectText(page.locator('[id="cited-D-47"]'), /^D-47\s*\S/);
+    await page.locator('[id="cited-D-47"]').getByRole("link", { name: "Its exchanges" }).click();
+    await expect.poll(() => page.url()).toMatch(/exchange=rule%3Ad-47#exchanges$/);
+    await expectText(page.locator("#exchanges + * [role=status]"), /^$/); // both
+    await expectText(page.locator("#exchanges + * tr[data-facet]").first(), /Rejects requests with 400/);
     const sent = causesOf("client").filter({ hasText: "body.channels.emial" });
     expect(await sent.locator(".wrong").getAttribute("data-reason")).toMatch(/^is unknown/);
     await page

@@ -215,6 +215,8 @@ function findFacets(content: Content): string[] {
 
 /** The facet of what a cause explains, which a link in a text filters by. */
 export const causeFacetOf = (number: number) => `cause:${number}`;
+/** The facet of what violates a rule: `rule:d-47`, since a filter compares in lower case. */
+export const ruleFacetOf = (id: string) => `rule:${id.toLowerCase()}`;
 
 /** False for a part of a line. */
 export function isBlock(content: Content): content is Block {

@@ -90,8 +90,8 @@ export function startFilterKey(): void {
   });
 }
 
-/** `cause:2`, which a number of cases leads to; a reader can type it, too. */
-const isFacet = (word: string) => /^cause:\d+$/.test(word);
+/** `cause:2` or `rule:d-47`, which a link to rows finds; a reader can type it, too. */
+const isFacet = (word: string) => /^(cause:\d+|rule:\S+)$/.test(word);
 
 /** By the parameters of the address. */
 type FilterValues = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 // The summary of a proxy's run as one self-contained page: the verdict, then the causes of each side with their first
 // exchange.
-import { groupBy } from "../../contract/lists.js";
+import { groupBy, mapDefined } from "../../contract/lists.js";
 import { pairsOf, splitTarget } from "../../contract/target.js";
-import { placeOf, plural } from "../../contract/violation.js";
+import { plural } from "../../contract/violation.js";
 import {
   bar,
   type Content,
@@ -17,9 +17,11 @@ import {
   link,
   linkToRows,
   list,
+  marked,
   numbered,
   pairs,
   paragraph,
+  ruleFacetOf,
   soft,
   type Tone,
   table,
@@ -29,8 +31,8 @@ import {
 import { renderHtmlReport } from "../../pages/report/render-html.js";
 import { buildBasis, buildCitedRule } from "../citation-titles.js";
 import type { Evidence } from "./evidence.js";
-import { type LoggedExchange, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
-import { countRoots, findRoots, type Root } from "./roots.js";
+import { citationOf, type LoggedExchange, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
+import { countRoots, findRoots, type Root, titleOf } from "./roots.js";
 
 export function buildProxyPage(summary: Summary): string {
   const { requests, upstream } = summary;
@@ -103,15 +105,16 @@ interface NumberedRoot extends Root {
   /** On all sides. */
   number: number;
   id: string;
-  symptoms: readonly string[];
+  /** What each of its symptoms violates. */
+  rules: ReadonlyMap<string, string | undefined>;
 }
 
 function numberRoots(sides: readonly (readonly [name: string, roots: readonly Root[]])[]): NumberedRoot[] {
   const all = sides.flatMap(([side, roots]) => roots.map((root) => ({ ...root, side })));
   return all.map((root, index) => {
     const number = index + 1;
-    const symptoms = [root.first, ...root.following].map(symptomOf);
-    return { ...root, number, id: `${root.side} cause ${number}`, symptoms };
+    const rules = new Map([root.first, ...root.following].map((entry) => [symptomOf(entry), citationOf(entry)]));
+    return { ...root, number, id: `${root.side} cause ${number}`, rules };
   });
 }
 
@@ -128,7 +131,11 @@ function buildCauses(label: string, causes: readonly NumberedRoot[], summary: Su
 
 function buildRules(summary: Summary): Content {
   const ids = Object.keys(summary.citations);
-  const rows = ids.map((id) => ({ id: `cited ${id}`, cells: [id, buildCitedRule(id, summary)] }));
+  const rows = ids.map((id) => {
+    const found = { label: FIND_EXCHANGE, text: ruleFacetOf(id) };
+    const all = linkToRows("Its exchanges", "#exchanges", found);
+    return { id: `cited ${id}`, cells: [id, [buildCitedRule(id, summary), paragraph(all)]] };
+  });
   if (rows.length === 0) return undefined;
   const columns = ["Rule", "What it settles"];
   return [
@@ -142,11 +149,12 @@ function buildLog({ log, requests }: Summary, causes: readonly NumberedRoot[]): 
   const rows = log.map((exchange) => {
     const { number, method, target, status, request, response, symptoms } = exchange;
     const side = request > 0 ? (response > 0 ? "both" : "client") : response > 0 ? "server" : "none";
-    const own = causes.filter((cause) => cause.symptoms.some((symptom) => symptoms.includes(symptom)));
+    const own = causes.filter(({ rules }) => symptoms.some((symptom) => rules.has(symptom)));
+    const rules = new Set(own.flatMap((cause) => mapDefined(symptoms, (symptom) => cause.rules.get(symptom))));
     const show = (count: number, tone: Tone) => (count > 0 ? toned(plural(count, "violation"), tone) : soft("none"));
     const name = [soft(String(number)), " ", code(`${method} ${target}`)];
     return {
-      facet: [side, ...own.map((cause) => causeFacetOf(cause.number))].join("|"),
+      facet: [side, ...own.map((cause) => causeFacetOf(cause.number)), ...[...rules].map(ruleFacetOf)].join("|"),
       cells: [
         details(name, buildExchange(exchange, own), undefined, { isPlain: true }),
         String(status ?? "none"),
@@ -171,9 +179,7 @@ function buildLog({ log, requests }: Summary, causes: readonly NumberedRoot[]): 
 function buildExchange({ evidence, status }: LoggedExchange, causes: readonly NumberedRoot[]): Content {
   const { curl, responseBody } = evidence;
   return [
-    causes.map(({ number, id, first: { location, message } }) => {
-      return paragraph(link(`Cause ${number}`, `#${id}`), `: ${placeOf(location)} ${message}`);
-    }),
+    causes.map((cause) => paragraph(link(`Cause ${cause.number}`, `#${cause.id}`), ": ", marked(titleOf(cause)))),
     buildCurl(curl),
     buildBody(`Response body, status ${status}`, responseBody),
   ];
@@ -187,12 +193,13 @@ const buildBody = (label: string, body: string | undefined, wrong: Readonly<Reco
 /** @param summary has the texts of the rules */
 function buildCause(root: NumberedRoot, summary: Summary): Content {
   const { id, number, first, evidence, exchanges, records, operations, following } = root;
-  const { location, message, status = "none", exchange, time } = first;
+  const { status = "none", exchange, time } = first;
+  const title = titleOf(root);
   const found = { label: FIND_EXCHANGE, text: causeFacetOf(number) };
-  const [basis] = (first.clause ?? first.decision)?.split(" ") ?? [];
+  const basis = citationOf(first);
   const described = `status ${evidence?.status ?? status}`;
   return details(
-    [numbered(number), code(placeOf(location)), ` ${message}`],
+    [numbered(number), marked(title)],
     [
       pairs([
         ["First", `exchange ${exchange}, ${time.slice(0, 19).replace("T", " ")} UTC, ${described}`],
@@ -202,7 +209,7 @@ function buildCause(root: NumberedRoot, summary: Summary): Content {
       evidence && (first.direction === "request" ? buildRequest(first, evidence) : buildResponse(first, evidence)),
       following.length > 0 && [
         paragraph("What probably follows from it:"),
-        list(following.map((effect) => [code(placeOf(effect.location)), ` ${effect.message}`])),
+        list(following.map((effect) => marked(titleOf({ first: effect, exchanges: 1 })))),
       ],
       basis !== undefined && buildBasis([basis], summary),
     ],
@@ -210,7 +217,7 @@ function buildCause(root: NumberedRoot, summary: Summary): Content {
     {
       id,
       listed: {
-        name: `${placeOf(location).replace(/^(body|header|query)\./, "")} ${message}`,
+        name: title.replace(/^`(?:body|header|query)\./, "").replaceAll("`", ""),
         number,
         count: exchanges,
       },

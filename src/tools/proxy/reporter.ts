@@ -254,7 +254,7 @@ function createCauses() {
 const isOfStatus = ({ location }: Pick<CitedViolation, "location">) => location === "status";
 
 /** The clause or decision of an entry, without the row of a clause. */
-const citationOf = ({ clause, decision }: ReportEntry) => (clause ?? decision)?.split(" ")[0];
+export const citationOf = ({ clause, decision }: ReportEntry) => (clause ?? decision)?.split(" ")[0];
 
 function mergeByLocation(violations: readonly CitedViolation[]): CitedViolation[] {
   const merged = new Map<string, CitedViolation>();

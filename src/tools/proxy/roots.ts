@@ -1,7 +1,8 @@
 // The causes of a proxy's run for its reports: the same violation of several operations has one root, and what comes with
 // a wrong status or a misspelled name alone follows from that.
 import { groupBy } from "../../contract/lists.js";
-import { plural } from "../../contract/violation.js";
+import { splitTarget } from "../../contract/target.js";
+import { placeOf, plural } from "../../contract/violation.js";
 import { type Cause, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
 
 export interface Root extends Omit<Cause, "following"> {
@@ -42,6 +43,39 @@ export function findRoots({ causes }: Pick<Summary, "causes">): Root[] {
 function meantBy({ location, message }: ReportEntry): string | undefined {
   const [, name] = /Did you mean (\S+)\?/.exec(message) ?? [];
   return name && location.replace(/[^.]+$/, name);
+}
+
+/** A cause as a sentence, also where its place and message are none: `Rejects requests with 400 instead of 422` */
+export function titleOf({ first, exchanges }: Pick<Root, "first" | "exchanges">): string {
+  const { kind, direction, location, message, method, target } = first;
+  const { path } = splitTarget(target);
+  if (kind === "violation" && location === "status") return titleOfStatus(message);
+  if (location === "method") return `Sends ${method} to ${path}, which does not allow it`;
+  if (location === "path" && message.startsWith("There is no resource")) {
+    const isVaried = exchanges > 1 && !message.includes("Did you mean");
+    return isVaried ? `Calls paths that do not exist, such as ${path}` : `Calls ${path}, which does not exist`;
+  }
+  const ofKey = location === "header.authorization" && KEY_TITLES[message.split(".")[0] ?? ""];
+  if (ofKey) return ofKey;
+  const ofBody = direction === "request" && /^The body (.*)/s.exec(message)?.[1];
+  return ofBody ? `Sends a body that ${ofBody}` : `\`${placeOf(location)}\` ${message}`;
+}
+
+/** By the first sentence of the message. */
+const KEY_TITLES: Readonly<Record<string, string>> = {
+  "Missing authorization header": "Sends no `Authorization` header",
+  "Missing API key": "Sends no API key",
+  "API Key not found": "Sends an unknown API key",
+  "Invalid authentication scheme": "Sends an `Authorization` header of another scheme",
+};
+
+function titleOfStatus(message: string): string {
+  const [, status, expected, places] = /^(\d+) for a request .* rejects with (\d+)(?:: (.*))?$/s.exec(message) ?? [];
+  if (places !== undefined) return `Accepts with ${status} what the contract rejects with ${expected}: ${places}`;
+  if (status !== undefined) return `Rejects requests with ${status} instead of ${expected}`;
+  return message.endsWith(" for a request that the contract accepts")
+    ? `Rejects valid requests with ${message.slice(0, 3)}`
+    : `Responds with ${message.replace(" is ", ", which is ")}`;
 }
 
 /** `3 causes: 2 in your server, 1 in your client` */

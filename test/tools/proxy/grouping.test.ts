@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { formatEntry, formatSummary } from "../../../src/cli/proxy-command.js";
 import { buildProxyPage } from "../../../src/tools/proxy/report-page.js";
+import type { ReportEntry } from "../../../src/tools/proxy/reporter.js";
+import { titleOf } from "../../../src/tools/proxy/roots.js";
 import { list, PAGE, proxied, responding, update } from "./proxied.js";
 
 const ID = "6".repeat(24);
@@ -26,7 +28,7 @@ test("270 records of two exchanges that violate one rule are one cause", async (
   expect(output.split("\n").length).toBeLessThan(30);
   expect(output).toMatch(/body\.data\.0\.tags {2}.* \(27 records\)\n/);
   expect(output).toMatch(
-    /✗ response {2}listNotifications {2}body\.data\.0\.tags .*: 54 records in 2 exchanges, first #1\n/,
+    /✗ response {2}listNotifications {2}body\.data\[\]\.tags .*: 54 records in 2 exchanges, first #1\n/,
   );
 });
 
@@ -49,7 +51,7 @@ test("the terminal and the page count a violation of several operations once, wi
   await update(proxy, { chanels: { email: true } });
   await proxy.close();
   const text = formatSummary(proxy.summary());
-  const status = "status 400 for a request that the contract rejects with 422";
+  const status = "Rejects requests with 400 instead of 422";
   expect(text).toContain(`✗ response  listNotifications, updatePreferences  ${status}: 2 exchanges, first #1\n`);
   expect(text).toMatch(/^ {4}probably follows from it: body\.key is unknown/m);
   expect(text).toMatch(
@@ -72,5 +74,38 @@ test("what was not checked goes on with the numbers of the causes, and leads to 
   ]);
   expect(page).toContain('data-choose="Find an exchange" data-text="cause:3">3 exchanges</a>');
   const facets = ["both|cause:1|cause:2|cause:3", "none|cause:3", "none|cause:3"];
-  expect(page.match(/(?<=data-facet=")\w+\|cause:[^"]*/g)).toEqual(facets);
+  expect(page.match(/(?<=data-facet=")\w+(\|cause:\d)+/g)).toEqual(facets);
+});
+
+test.each<[location: string, message: string, title: string, exchanges?: number]>([
+  [
+    "status",
+    "201 for a request that the contract rejects with 422: query.a",
+    "Accepts with 201 what the contract rejects with 422: query.a",
+  ],
+  ["status", "404 for a request that the contract accepts", "Rejects valid requests with 404"],
+  ["status", "418 is not declared for a", "Responds with 418, which is not declared for a"],
+  [
+    "status",
+    "500: no request may cause an internal error",
+    "Responds with 500: no request may cause an internal error",
+  ],
+  ["method", "PUT is not allowed at this path. Allowed methods: GET.", "Sends PUT to /a, which does not allow it"],
+  ["path", "There is no resource at this path. Did you mean GET /b?", "Calls /a, which does not exist", 2],
+  ["path", "There is no resource at this path. It lists them.", "Calls paths that do not exist, such as /a", 2],
+  ["header.authorization", "Missing authorization header. Send it.", "Sends no `Authorization` header"],
+  ["header.authorization", "is in a cookie", "`header.authorization` is in a cookie"],
+  ["body", "The body is not valid JSON", "Sends a body that is not valid JSON"],
+  ["body.data.0.tags", "must be a list", "`body.data[].tags` must be a list"],
+])("the title of a cause at %s: %s", (location, message, title, exchanges = 1) => {
+  const entry = {
+    kind: "violation",
+    direction: "request",
+    method: "PUT",
+    target: "/a?b=c",
+    location,
+    message,
+  } as const;
+  const rest = { time: "", exchange: 1, operation: null, isFirst: true };
+  expect(titleOf({ first: { ...entry, ...rest } satisfies ReportEntry, exchanges })).toBe(title);
 });
