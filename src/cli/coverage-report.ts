@@ -106,7 +106,8 @@ function buildSection(operation: string, items: readonly CountedItem[]): Content
   ];
 }
 
-const ONLY_NEVER_SEEN = html`<label class="only"><input type="checkbox"> Only never seen</label>`;
+/** What is missing comes first; without a style sheet, all is shown. */
+const ONLY_NEVER_SEEN = html`<label class="only"><input type="checkbox" checked> Only never seen</label>`;
 
 const GROUPS: Record<CountedItem["group"], string> = { status: "Statuses", parameter: "Parameters", state: "States" };
 
@@ -208,12 +209,18 @@ export function formatTestFile(items: readonly CountedItem[], baseUrl: string): 
   const tests = calls.map((own) => {
     const [{ operation, recipe }] = own;
     const title = `${operation}: ${own.map(formatName).join(", ")}`;
-    const lines = recipe.startsWith("addFault") ? [recipe, ...findRequests(items, own[0])] : recipe.split("; ");
-    const statements = lines.map((line) => `\n  await ${line.replace(/^await /, "")};`);
+    const isFault = recipe.startsWith("addFault");
+    const requests = isFault ? findRequests(items, own[0]) : recipe.split("; ");
+    const checked = requests.map((line, index) => {
+      const status = index === requests.length - 1 ? expectedOf(own, items) : successOf(own[0], items);
+      return `\n  assert.equal((await ${line.replace(/^await /, "")}).status, ${status});`;
+    });
+    const statements = [isFault && `\n  await ${recipe};`, ...checked].filter(Boolean);
     return `test(${JSON.stringify(title)}, async () => {${statements.join("")}\n});`;
   });
   return `// Shows what no test has seen; in your own tests, the page sends these requests.
 // NC_URL=${baseUrl} node --test missing.test.mjs
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "notifications-contract/client";
 import { createControl } from "notifications-contract/control";
@@ -228,12 +235,34 @@ ${tests.join("\n\n")}
 `;
 }
 
+/** The result's status of the request that shows items: 0 without a response. */
+function expectedOf(shown: readonly [CountedItem, ...CountedItem[]], items: readonly CountedItem[]): number {
+  const [{ recipe }] = shown;
+  const status = items.find((item) => item.group === "status" && item.recipe === recipe)?.name;
+  const states = shown.map(({ name }) => STATUSES[name] ?? status);
+  return Number(states.find((one) => one !== undefined) ?? successOf(shown[0], items));
+}
+
+/** Of the states that other statuses than that of a success show. */
+const STATUSES: Readonly<Record<string, number>> = {
+  "429 with Retry-After": 429,
+  "no response": 0,
+  "a second page that fails": 503,
+  "a critical workflow": 400,
+};
+
+const successOf = ({ operation }: CountedItem, items: readonly CountedItem[]): number =>
+  Number(findSuccess(items, operation)?.name ?? 200);
+
+const findSuccess = (items: readonly CountedItem[], operation: string) =>
+  items.find((item) => item.operation === operation && item.group === "status" && item.name.startsWith("2"));
+
 /** The requests that show a fault: one that succeeds otherwise, and that of the page which fails. */
 function findRequests(items: readonly CountedItem[], { operation, name: shown }: CountedItem): string[] {
   const own = items.filter((item) => item.operation === operation && !item.recipe.startsWith("addFault"));
-  const success = own.filter(({ group, name }) => group === "status" && name.startsWith("2"));
+  const success = findSuccess(own, operation);
   const failing = own.filter(({ group, name }) => group === "state" && shown.startsWith(`${name} `));
-  return [...success.slice(0, 1), ...failing].map(({ recipe }) => recipe);
+  return [...(success ? [success] : []), ...failing].map(({ recipe }) => recipe);
 }
 
 const HOW_TO =

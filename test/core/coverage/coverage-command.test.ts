@@ -1,4 +1,5 @@
 // The command on a server where each recipe has been pasted, and on files of test processes.
+import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -31,14 +32,21 @@ test("the test file with all that is missing shows it on the server", async () =
   const { items } = await createControl({ baseUrl: server.url }).getCoverage();
   const [, file = ""] = /(\nconst baseUrl.*)/s.exec(formatTestFile(items, server.url)) ?? [];
   const tests: (() => Promise<void>)[] = [];
-  const names = ["test", "createClient", "createControl", "process"];
+  const names = ["test", "createClient", "createControl", "process", "assert"];
   const run = new Function(...names, `return (async () => {${file}})()`);
-  await run((_title: string, body: () => Promise<void>) => tests.push(body), createClient, createControl, { env: {} });
+  const add = (_title: string, body: () => Promise<void>) => tests.push(body);
+  await run(add, createClient, createControl, { env: {} }, assert);
   for (const body of tests) await body();
   expect(await coverage("--url", server.url, "--min", "100")).toEqual({
     code: 0,
     output: expect.stringMatching(/^Covered (\d+) of \1 \(100 %\)\n/),
   });
+  const wrong = async () => ({ ok: false, status: 418 });
+  const createWrong = () => ({ listNotifications: wrong, updatePreferences: wrong, request: wrong });
+  const before = tests.splice(0).length;
+  await run(add, createWrong, createControl, { env: {} }, assert);
+  for (const body of tests) await expect(body()).rejects.toThrow(/418 !== \d+/);
+  expect(tests, "each fails against a server that responds otherwise").toHaveLength(before);
 });
 
 test("merges files, prints JSON that merges again, writes a page, and fails below --min", async () => {
