@@ -112,6 +112,8 @@ export interface BarPart extends Pick<Row, "facet"> {
   name: string;
   count: number;
   tone: Tone | "both";
+  /** The id of a section that explains it, in the place of its rows. */
+  section?: string | undefined;
 }
 
 interface BarOptions {

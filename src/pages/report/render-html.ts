@@ -162,8 +162,9 @@ function renderBar({ label, parts, filters, mark }: BlockOf<"bar">): Html {
     x += width;
     return shown;
   });
-  const legend = parts.map(({ name, count, tone, facet }) => {
+  const legend = parts.map(({ name, count, tone, facet, section }) => {
     const content = html`<span class="key ${tone}"></span><b>${count}</b> ${name}`;
+    if (section) return html`<li><a href="#${section}">${content}</a></li>`;
     if (!filters) return html`<li>${content}</li>`;
     return html`<li><a href="#${filters.id}" data-choose="${filters.label}"${buildFacet(facet)}>${content}</a></li>`;
   });

@@ -12,6 +12,7 @@ import {
   filtered,
   formatMinute,
   heading,
+  link,
   marked,
   meter,
   numbered,
@@ -24,11 +25,12 @@ import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { buildBasis, formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES } from "../case.js";
 import { buildCases, FIND_CASE, findCauseNumbers, linkToCases, NAMES, operationOf, TONES } from "./case-tables.js";
-import { buildNotApplicable, summarizeNotApplicable } from "./not-applicable.js";
+import { buildNotApplicable, NOT_APPLICABLE, summarizeNotApplicable } from "./not-applicable.js";
 import {
   casesOf,
   countOutcomes,
   type FailureGroup,
+  formatCi,
   formatRerun,
   groupFailures,
   HEADINGS,
@@ -77,11 +79,13 @@ function buildOverview(report: Report, rules: readonly Rule[], causes: number): 
         count: counts[outcome],
         tone: TONES[outcome],
         facet: outcome,
+        section: outcome === "not applicable" ? NOT_APPLICABLE : undefined,
       })),
       { filters: { label: FIND_CASE, id: "cases" } },
     ),
     rules.length > 0 && paragraph(formatRules(rules, causes)),
     summarizeNotApplicable(report),
+    causes === 0 && counts.pass > 0 && paragraph("Next: ", link("run it in CI", "#ci"), ", so that it stays so."),
     pairs([
       ["Target", code(url)],
       ["Contract", contract.version],
@@ -136,6 +140,8 @@ function buildRun(report: Report): Content {
   return [
     heading(2, "The run", "run"),
     codeBlock(formatRerun(report), { language: "sh", label: "Run all cases again" }),
+    heading(3, "In CI", "ci"),
+    codeBlock(formatCi(report), { label: "Steps of a job" }),
     pairs([
       ["Capabilities", capabilities.join(", ") || "none"],
       ["Exceptions", except.join(", ") || "none"],

@@ -16,6 +16,9 @@ import type { Result } from "../case.js";
 import { linkToCases } from "./case-tables.js";
 import type { Report } from "./report.js";
 
+/** The section's id. */
+export const NOT_APPLICABLE = "not-applicable";
+
 /** How many cases are not applicable for each reason, the most frequent one first. */
 export function findReasons(results: readonly Result[]): { reason: string; count: number }[] {
   const cases = results.filter(({ outcome }) => outcome === "not applicable");
@@ -58,7 +61,13 @@ export function summarizeNotApplicable(report: Report): Content {
   if (!only) return undefined;
   const why = others.length > 0 ? `for ${reasons.length} reasons` : only.reason;
   const name = declaration ? "What to declare" : "Which cases";
-  return paragraph(marked(`${total} not applicable: ${why}`), ". ", link(name, "#not-applicable"));
+  return paragraph(
+    marked(`${total} not applicable: ${why}`),
+    ". ",
+    link(name, `#${NOT_APPLICABLE}`),
+    declaration && [", or let ", code("verify --init"), " write it"],
+    declaration && ".",
+  );
 }
 
 export function buildNotApplicable(report: Report): Content {
@@ -70,7 +79,7 @@ export function buildNotApplicable(report: Report): Content {
   ]);
   const command = `npx notifications-contract verify --init --url ${quote(report.url)}`;
   return [
-    heading(2, "Not applicable", "not-applicable", { listed: { name: "Not applicable", count: total } }),
+    heading(2, "Not applicable", NOT_APPLICABLE, { listed: { name: "Not applicable", count: total } }),
     table({ label: "Reasons", columns: ["Reason", "Cases"] }, rows),
     declaration && [
       paragraph("If the target has it, declare it in ", code("verify.config.json"), ", with the target's own names:"),

@@ -79,6 +79,12 @@ export function formatRerun({ url, seed, declaration }: Report, id?: string): st
     .join(" \\\n  ");
 }
 
+/** The steps of a job, in the YAML of GitHub Actions. */
+export function formatCi({ url, declaration }: Report): string {
+  const options = mapDefined(["--junit verify.xml", declaration], (option) => option && `\n    ${option}`);
+  return `- run: npm ci\n- run: >-\n    npx notifications-contract verify --url ${quote(url)}${options.toReversed().join("")}`;
+}
+
 export type FailedResult = Result & { failure: Failure };
 
 /** `document` if a clause of the source document requires it, else a decision of this project alone. */

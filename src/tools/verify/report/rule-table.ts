@@ -1,7 +1,7 @@
 // The clauses and decisions that the cases of a run rest on, and whether they hold.
 import { groupBy } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
-import { type Content, details, filtered, heading, table } from "../../../pages/report/blocks.js";
+import { type Content, details, filtered, heading, link, table } from "../../../pages/report/blocks.js";
 import { buildCitedRule, type CitedRules } from "../../citation-titles.js";
 import { countFailed, linkToCases, operationOf } from "./case-tables.js";
 import { citationsOf, type Report, type Severity, severityOf } from "./report.js";
@@ -36,8 +36,11 @@ export function formatRules(rules: readonly Rule[], causes: number): string {
   const shown = violated.length > 0 ? violated : rules.filter(({ state }) => state === "holds");
   const ofDocument = shown.filter(({ severity }) => severity === "document").length;
   const parts = `${ofDocument} of the document, ${plural(shown.length - ofDocument, "decision")}.`;
-  if (violated.length === 0)
-    return `${plural(shown.length, "rule")} ${shown.length === 1 ? "holds" : "hold"}: ${parts}`;
+  const { length: untested } = rules.filter(({ state }) => state === "not tested");
+  if (violated.length === 0) {
+    const holding = `${plural(shown.length, "rule")} ${shown.length === 1 ? "holds" : "hold"}: ${parts}`;
+    return untested > 0 ? `${holding} ${untested} not tested.` : holding;
+  }
   const touch = `${plural(causes, "cause")} ${causes === 1 ? "touches" : "touch"}`;
   return `${touch} ${violated.length} of ${plural(rules.length, "rule")}: ${parts}`;
 }
@@ -60,7 +63,7 @@ export function buildRules(rules: readonly Rule[], cited: CitedRules): Content {
     const rows = own.map(({ id, severity, cases, state }) => ({
       id: `cited ${id}`,
       facet: `${severity}|${state}`,
-      cells: [id, buildCitedRule(id, cited), linkToCases(plural(cases, "case"), id)],
+      cells: [link(id, `#cited ${id}`), buildCitedRule(id, cited), linkToCases(plural(cases, "case"), id)],
     }));
     const name = groupOf(own[0]);
     const rulesOfGroup = table({ label: `Rules: ${name}`, columns: ["Rule", "What it settles", "Cases"] }, rows);
