@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     const dataFolder = join(await createTemporaryFolder(), "a folder");
     const server = await start({ dataFolder });
     const { page, open, feed } = await openConsole(server, { query: "?subscriber=eleni-papadaki" });
-    await expectCount(feed, 10);
+    await expectCount(feed, 25);
     const environment = await open("Environment");
     await environment.getByText("stored on disk").waitFor();
     const email = (await open("Preferences")).getByRole("switch", { name: "All workflows: E-mail" });
@@ -122,9 +122,9 @@ describe.skipIf(!hasChromium)("the console", () => {
     await environment.getByLabel("API key").fill(apiKey);
     await environment.getByRole("button", { name: "Use key" }).click();
     await open("Feed");
-    await expectCount(feed, 10);
+    await expectCount(feed, 25);
     await page.reload();
-    await expectCount(feed, 10);
+    await expectCount(feed, 25);
   });
 
   test("asks for the control key once", async () => {
@@ -137,9 +137,9 @@ describe.skipIf(!hasChromium)("the console", () => {
       return dialog.accept(keys.shift());
     });
     await page.goto(`${server.url}/console#feed`);
-    await expectCount(feed, 10);
+    await expectCount(feed, 25);
     await page.reload();
-    await expectCount(feed, 10);
+    await expectCount(feed, 25);
     expect(messages).toEqual([
       expect.stringContaining("ControlKey <key>"),
       expect.stringContaining("ControlKey <key>"),
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await writeFile(contractPath, loadContractText().text.replaceAll(removed, ""));
     const { page, open, feed } = await openConsole(await start({ contractPath }));
     await open("Feed");
-    await expectCount(feed, 10);
+    await expectCount(feed, 25);
     const names = await page.locator("#feed [data-filter] label").allTextContents();
     expect(names.map((name) => name.trim())).toEqual(left);
   });
@@ -195,13 +195,13 @@ describe.skipIf(!hasChromium)("the console", () => {
     await control.addSubscriber(other.name, { subscriberId: ONLY });
     await control.addWorkflow(other.name, { identifier: "its-own", channels: ["push"], tags: [], critical: false });
     const shown = await openConsole(server, { query: `?environment=${name}${query}` });
-    await expectCount(shown.feed, 10);
+    await expectCount(shown.feed, 25);
     return { ...shown, name, switchTo: () => openEnvironment(shown.page, other.name) };
   }
 
   test("shows the shape of the switches until they come, and the name of the product in one line", async () => {
     const { page, open, feed } = await openConsole(await start(), { view: { colorScheme: "light", width: 768 } });
-    await expectCount(feed, 10); // it lists the workflows, too
+    await expectCount(feed, 25); // it lists the workflows, too
     const late = await hold(page, (url) => url.pathname.endsWith("/workflows"));
     const preferences = await open("Preferences");
     await late.arrival;

@@ -58,6 +58,19 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(row("Billing Receipt"), "read-only: the API omits it");
       expect(await row("Password Reset").getByRole("switch").count()).toBe(0);
       const chat = preferences.getByRole("switch", { name: "All workflows: Chat" });
+      await page.keyboard.press("/");
+      for (const [key, focused] of [
+        ["ArrowDown", "All workflows: In-app"],
+        ["ArrowRight", "All workflows: E-mail"],
+        ["ArrowLeft", "All workflows: In-app"],
+        ["ArrowLeft", "All workflows: In-app"], // nothing is left of it
+        ["ArrowDown", "Comment Mention: In-app"],
+        ["ArrowRight", "Comment Mention: E-mail"],
+        ["ArrowRight", "Comment Mention: Push"], // over channels that it has not
+      ]) {
+        await page.keyboard.press(key as string);
+        expect(await page.evaluate("document.activeElement.ariaLabel"), key).toBe(focused);
+      }
       const client = createClient({ baseUrl: server.url, apiKey });
       await client.updatePreferences("eleni-papadaki", { channels: { chat: false } });
       await expect.poll(() => chat.isChecked(), { timeout: 1_000 }).toBe(false);
@@ -85,11 +98,22 @@ describe.skipIf(!hasChromium)("/console", () => {
       await reset.hover();
       await expectText(preferences.getByRole("region", { name: "Request" }), '"workflowId":"comment-mention"');
       const { latest } = await control.listRequests({ limit: 1 });
-      await reset.click();
+      await reset.press("Enter");
       const sent = await control.waitForRequest({ environment: name, after: latest, method: "PATCH" });
       expect(Object.keys(JSON.parse(sent.body ?? "").channels).length).toBeGreaterThan(1);
       await expect.poll(() => reset.isVisible()).toBe(false);
-      expect(((await marked()) as string[]).filter((label) => label.startsWith("Comment Mention"))).toEqual([]);
+      const markedHere = async () =>
+        ((await marked()) as string[]).filter((name) => name.startsWith("Comment Mention"));
+      expect(await markedHere()).toEqual([]);
+      const focused = () => page.evaluate("document.activeElement.ariaLabel");
+      expect(await focused(), "the button is gone").toBe("Comment Mention: In-app");
+      await expectText(page.locator(".toast"), "Comment Mention is reset to all workflows.");
+      await page.locator(".toast").getByRole("button", { name: "Undo" }).press("Enter");
+      await expect.poll(markedHere).toHaveLength(2);
+      expect(await focused()).toBe("Comment Mention: In-app");
+      await page.keyboard.press("Control+z"); // the switch before
+      await expectText(page.locator(".toast"), "Taken back: E-mail is off in Comment Mention.");
+      await expect.poll(markedHere).toEqual(["Comment Mention: In-app"]);
     });
 
     test("quick switches are sent one after the other, and a rejected one is reverted", async () => {
@@ -247,7 +271,7 @@ describe.skipIf(!hasChromium)("/console", () => {
         .poll(() => [...new URL(page.url()).searchParams.keys()].toSorted())
         .toEqual(["environment", "limit"]);
       await control.addNotifications(name, { subscriberId: "ines-moreau", outcome: "digest" });
-      await expectText(feed.first(), /Inés Moreau.*Digest.*in progress/);
+      await expectText(feed.first(), /Inés Moreau.*Digest.*in progressDigest delayed \+\d$/);
       const count = notifications.locator("[data-count]");
       await expectText(count, /^151 in this environment$/);
       await page.keyboard.press("/");
@@ -332,7 +356,7 @@ describe.skipIf(!hasChromium)("/console", () => {
         await notifications.getByLabel("After (UTC)", { exact: true }).isVisible(),
       ]).toEqual(["own", true]);
       await notifications.getByRole("button", { name: "Clear filters" }).click();
-      await expectCount(feed, 10);
+      await expectCount(feed, 25);
       await time.selectOption("from … to …");
       await notifications.getByLabel("Before (UTC)", { exact: true }).fill("2026-11-01T00:00");
       await notifications.getByLabel("Before (UTC)", { exact: true }).press("Enter");
@@ -347,7 +371,12 @@ describe.skipIf(!hasChromium)("/console", () => {
 
     test("a failed one opens as its delivery, in which only what failed is red; JSON and curl are behind tabs", async () => {
       const { open, feed, control, name } = await openEnvironment();
-      const [added] = await control.addNotifications(name, { subscriberId: "eleni-papadaki", outcome: "failed" });
+      const [added] = await control.addNotifications(name, {
+        subscriberId: "eleni-papadaki",
+        workflow: "task-assigned",
+        outcome: "failed",
+        payload: { actorName: "Ada" },
+      });
       const notifications = await open("Feed");
       const row = feed.filter({ hasText: "failed" }).first();
       await expectText(row.getByRole("cell").last(), /^failedIn-app \+\d$/);
@@ -360,15 +389,23 @@ describe.skipIf(!hasChromium)("/console", () => {
       const red = await detail.locator(".timeline .bad:not(.tag)").allTextContents();
       expect(red.length).toBeGreaterThan(0);
       for (const text of red) expect(text).toMatch(/rejected/);
+      await expectText(detail.getByRole("group", { name: "Payload" }), '"actorName": "Ada"');
       await detail.getByLabel("JSON", { exact: true }).check();
       await expectText(detail.locator("pre").filter({ visible: true }), `"_id": "${added?._id}"`);
       await detail.getByLabel("curl", { exact: true }).check();
       await expectText(detail.locator("pre").filter({ visible: true }), /^curl .*transactionId=txn_/);
+      const message = "佐藤 遥 gave you Move the import to the new queue";
+      await detail.getByLabel("Delivery", { exact: true }).check();
+      await feed.filter({ hasText: message }).click();
+      await expectText(detail.locator("blockquote").first(), message);
+      await expectText(detail.locator("blockquote").last(), "New task: Move the import to the new queue");
+      await feed.filter({ hasText: "Thread Activity" }).filter({ hasText: "in progress" }).first().click();
+      await expectText(detail.locator("blockquote"), "2 replies in Where do archived cards go?");
     });
   });
 
   test("an empty environment explains in each view how to add records", async () => {
-    const { page, open, feed, control, name } = await openEnvironment("empty");
+    const { page, open, feed, control, name, apiKey } = await openEnvironment("empty");
     const texts = {
       Preferences: "This environment has no subscribers yet.Add subscriber",
       Feed: "There are no notifications yet.Send a notification",
@@ -387,8 +424,14 @@ describe.skipIf(!hasChromium)("/console", () => {
     await environment.getByRole("button", { name: "Add workflow" }).click();
     await expectText(page.locator(".toast"), "The workflow order-shipped is added.");
     expect((await control.listWorkflows(name))[0]?.steps.map(({ type }) => type)).toEqual(["in_app"]);
+    const client = createClient({ baseUrl: server.url, apiKey });
+    await client.updatePreferences("ada-lovelace", { channels: { in_app: false } });
     await (await open("Feed")).getByRole("button", { name: "Send a notification" }).first().click();
     const dialog = page.getByRole("dialog", { name: "Send a notification" });
+    await dialog.getByLabel("Subscriber").fill("ada-lovelace");
+    await expectText(dialog.locator("[data-off]"), /^In-app is off for Ada Lovelace: it is added all the same\.$/);
+    await dialog.getByLabel("Subscriber").fill("ada"); // no subscriber
+    await expect.poll(() => dialog.locator("[data-off]").isVisible()).toBe(false);
     await dialog.getByLabel("Subscriber").fill("ada-lovelace");
     await dialog.getByLabel("Workflow").selectOption("Order Shipped");
     await dialog.getByLabel("Outcome").selectOption("failed");
@@ -956,7 +999,7 @@ describe.skipIf(!hasChromium)("/console", () => {
   test("the clock says how far it is from the server's, however long ago it was loaded", async () => {
     const { name } = await createControl({ baseUrl: server.url }).createEnvironment({ seed: "demo" });
     const { page, open, feed } = await openConsole(server, { query: `?environment=${name}` });
-    await expectCount(feed, 10);
+    await expectCount(feed, 25);
     await page.clock.install();
     await page.clock.fastForward("05:00"); // between loading the environment and showing it
     const clock = (await open("Environment")).locator("#clock");
@@ -991,6 +1034,13 @@ describe.skipIf(!hasChromium)("/console", () => {
     await expectText(page.locator("#channels-error"), /^must not be empty$/);
     await environment.getByLabel("Push").check();
     await expectCount(page.locator("#channels-error"), 0);
+    await environment.getByRole("textbox", { name: "Subscriber" }).fill("ines-moreau");
+    await environment.getByRole("button", { name: "Add subscriber" }).click();
+    await expectText(page.locator("#subscriberId-error"), /Remove it first, or choose another\.$/);
+    await environment.getByRole("textbox", { name: "New environment" }).fill(`${name}-2`);
+    await environment.getByRole("button", { name: "Create" }).click();
+    await expectText(environment.getByRole("heading").first(), `Environment ${name}-2`);
+    await expectCount(environment.locator("[aria-invalid], .field-error"), 0);
   });
 
   describe("environments", () => {
@@ -1075,6 +1125,49 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectCount(item.getByRole("button", { name: "Copy key" }).and(page.locator(":focus")), 1);
     });
 
+    test("records are listed, found, opened and removed; what differs from the seed is in view", async () => {
+      const { page, open, control, name } = await openEnvironment();
+      const environment = await open("Environment");
+      const changes = environment.locator("[data-changes]");
+      await expectText(changes, /^Differences from the demo data: the clock \(frozen\)\.$/);
+      await control.addSubscriber(name, { subscriberId: "newcomer" });
+      await control.addFault(name, { status: 503 });
+      await expectText(changes, /: 1 subscriber, the clock \(frozen\), and 1 active fault\.$/);
+      await control.setClock(name, { mode: "running", now: new Date().toISOString() });
+      for (const [title, record, id] of [
+        ["Subscribers", "Newcomer", "newcomer"],
+        ["Workflows", "Comment Mention", "comment-mention"],
+      ] as const) {
+        const items = environment.getByRole("list", { name: title }).getByRole("listitem");
+        await expectCount(items, 5);
+        const group = environment.locator("[data-records]").filter({ has: page.getByRole("list", { name: title }) });
+        await group.getByRole("button", { name: /^Show all \d+$/ }).click();
+        await expect.poll(() => items.count()).toBeGreaterThan(8);
+        await group.getByRole("searchbox").fill(id.toUpperCase());
+        await expectCount(items, 1);
+        await expectText(items, id);
+        const remove = items.getByRole("button", { name: `Remove ${record}` });
+        await remove.click();
+        await page
+          .getByRole("dialog", { name: `Remove ${record}?` })
+          .getByRole("button", { name: "Cancel" })
+          .click();
+        await expectCount(items, 1);
+        await remove.click();
+        await page
+          .getByRole("dialog", { name: `Remove ${record}?` })
+          .getByRole("button", { name: "Remove" })
+          .click();
+        await expectText(page.locator(".toast"), `${record} is removed.`);
+        await expectText(group.locator("[data-others]"), "None matches.");
+        await group.getByRole("searchbox").fill("");
+      }
+      await expectText(changes, /: 1 workflow, .*and 1 active fault\.$/);
+      expect((await control.listWorkflows(name)).map(({ identifier }) => identifier)).not.toContain("comment-mention");
+      await environment.getByRole("link", { name: "Inés Moreau" }).click();
+      await expectText(page.locator("#preferences [data-picked]"), "ines-moreau");
+    });
+
     test("a double click creates one, and nothing moves below the pointer", async () => {
       const { page, open } = await openEnvironment();
       const environment = await open("Environment");
@@ -1112,7 +1205,7 @@ describe.skipIf(!hasChromium)("/console", () => {
 
     test("a deleted environment is reported, and the others are offered", async () => {
       const { page, open, feed, control, name } = await openEnvironment();
-      await expectCount(feed, 10);
+      await expectCount(feed, 25);
       await control.deleteEnvironment(name);
       await expectText(page.getByRole("alert"), `There is no environment ${name}.`);
       await expectCount(feed, 0);
@@ -1120,7 +1213,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await page.getByRole("alert").isVisible()).toBe(true);
       await page.getByRole("alert").getByRole("button", { name: "default" }).click();
       await open("Feed");
-      await expectCount(feed, 10);
+      await expectCount(feed, 25);
     });
   });
 
@@ -1136,7 +1229,7 @@ describe.skipIf(!hasChromium)("/console", () => {
 
   test("dialogs are accessible: ? lists the shortcuts, 5 opens a view, environments are listed, a notification is sent", async () => {
     const { page, open, feed, control, name } = await openEnvironment();
-    await expectCount(feed, 10);
+    await expectCount(feed, 25);
     const expectDialog = async (label: string) => {
       await page.getByRole("dialog", { name: label }).waitFor();
       expect(await findAxeViolations(page), label).toEqual([]);
@@ -1166,7 +1259,7 @@ describe.skipIf(!hasChromium)("/console", () => {
         await expectUsable(page, what);
         expect(await page.evaluate("document.documentElement.scrollHeight <= innerHeight"), what).toBe(true);
       };
-      await expectCount(feed, 10);
+      await expectCount(feed, 25);
       await feed.first().click();
       await expectOneScreen("feed");
       const requests = await open("Requests");

@@ -1,21 +1,14 @@
 // The selected environment: its key, clock, records and seed; and all environments of the server.
-import type {
-  Clock,
-  Control,
-  Environment,
-  NewEnvironment,
-  NewSubscriber,
-  NewWorkflow,
-} from "../../browser/client/control.js";
+import type { Clock, Control, Environment, NewEnvironment } from "../../browser/client/control.js";
 import { ask } from "../script/ask.js";
 import { copyButton } from "../script/code-panel.js";
 import { describeClock, formatAge, timeOf } from "../script/dashboard.js";
 import { button, element, find, onPress, placeChildren, span } from "../script/dom.js";
-import { CHANNELS } from "./channels.js";
-import { describeChanges } from "./environment-changes.js";
+import { createChanges, describeLoss } from "./environment-changes.js";
 import { onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
 import { createPanelStatus, type Panel, type PanelStatus, selected } from "./panel.js";
+import { createRecords } from "./records.js";
 import { showToast } from "./toast.js";
 
 const DEFAULT = "default";
@@ -35,8 +28,9 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   const showClock = createClock();
   const showList = createEnvironmentList(panel, status, events);
   startSeedButtons(panel, status, events);
+  const showChanges = createChanges(panel);
   startFileDialog(panel, status, events);
-  startAddForms(panel, status);
+  const showRecords = createRecords(panel, status);
 
   onSubmit<{ key: string }>(keyForm, ({ key }) => {
     const { name } = selected().environment;
@@ -55,6 +49,7 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
     ),
   );
 
+  let shown: Environment | undefined;
   return () => {
     const { environment, loadedAt } = selected();
     const apiKey = apiKeyOf(environment);
@@ -66,6 +61,10 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
     find("button", "[data-do=delete]", panel).hidden = environment.name === DEFAULT;
     showClock(environment.clock, loadedAt);
     showList();
+    const hasChanged = shown?.name !== environment.name || shown.revision !== environment.revision;
+    shown = environment;
+    if (hasChanged) showRecords();
+    showChanges(hasChanged);
   };
 }
 
@@ -87,17 +86,10 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: Envir
     );
   });
   onPress(find("button", "[data-do=reset]", panel), async () => {
-    const { environment, control, loadedAt } = selected();
-    const { name } = environment;
-    let note = "";
-    await status.act(
-      () => control.exportEnvironment(name, { extends: "demo" }),
-      (seed) => {
-        note = describeChanges(JSON.parse(seed), environment, loadedAt);
-      },
-    );
+    const { name } = selected().environment;
     const question = `Reset ${name} to its seed?`;
-    if (note === "" || !(await ask(question, [{ value: "reset", text: "Reset" }], note))) return;
+    const note = await describeLoss(status);
+    if (note === undefined || !(await ask(question, [{ value: "reset", text: "Reset" }], note))) return;
     await status.act((control) => control.resetEnvironment(name), openAfter("reset", events));
   });
   onPress(find("button", "[data-do=delete]", panel), () =>
@@ -199,37 +191,6 @@ const MINUTE_MS = 60_000;
 function formatUse(lastUsedAt: string): string {
   const isRecent = Date.now() - Date.parse(lastUsedAt) < MINUTE_MS;
   return isRecent ? "active just now" : `active ${formatAge(lastUsedAt)} ago`;
-}
-
-const DEFAULT_CHANNELS: readonly string[] = ["in_app", "email"];
-
-function startAddForms(panel: HTMLElement, status: PanelStatus): void {
-  const sayAdded = (form: HTMLFormElement, what: string) => () => {
-    form.reset();
-    showToast(`The ${what} is added.`);
-  };
-  const subscriberForm = find("form", "[data-add=subscriber]", panel);
-  onSubmit<NewSubscriber>(subscriberForm, (subscriber) =>
-    status.act(
-      (control, name) => control.addSubscriber(name, subscriber),
-      sayAdded(subscriberForm, `subscriber ${subscriber.subscriberId}`),
-      subscriberForm,
-    ),
-  );
-  const workflowForm = find("form", "[data-add=workflow]", panel);
-  onSubmit<Pick<NewWorkflow, "identifier" | "channels" | "critical">>(workflowForm, (workflow) =>
-    status.act(
-      (control, name) => control.addWorkflow(name, { channels: [], tags: [], critical: false, ...workflow }),
-      sayAdded(workflowForm, `workflow ${workflow.identifier}`),
-      workflowForm,
-    ),
-  );
-  const boxes = CHANNELS.map(({ channel, name }) => {
-    const defaultChecked = DEFAULT_CHANNELS.includes(channel);
-    const input = element("input", { type: "checkbox", name: "channels", value: channel, defaultChecked });
-    return element("label", { className: "choice" }, input, name);
-  });
-  find("fieldset", "[data-channels]", panel).append(...boxes);
 }
 
 /** The clock's controls. Returns a function that shows a clock. */

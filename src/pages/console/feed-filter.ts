@@ -102,11 +102,15 @@ function readFilter(fields: readonly Field[]): NotificationFilter {
     if (isList(field)) return address.getAll(field.name);
     return field.type === "number" ? Number(address.get(field.name)) : address.get(field.name);
   };
-  return Object.fromEntries([...paging, ...sent.map((field) => [field.name, readValue(field)])]);
+  const values = sent.map((field) => [field.name, readValue(field)]);
+  return { limit: DEFAULT_LIMIT, ...Object.fromEntries([...paging, ...values]) };
 }
 
 /** Set below the list. */
 const PAGING = ["page", "limit"];
+
+/** The contract's own is too few for a screen. */
+const DEFAULT_LIMIT = 25;
 
 const OWN = "own";
 const HOUR_MS = 3_600_000;

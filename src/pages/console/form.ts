@@ -44,7 +44,10 @@ export function markErrors(form: HTMLFormElement, error: unknown): boolean {
   const fields = fieldsOf(form);
   const isWrong = ({ name }: Field) => `body.${name}` in error.errors;
   const wrong = error.status === CONFLICT ? fields[0] : fields.find(isWrong);
-  if (wrong) markField(wrong, nameAsLabels(error.message.replace(`body.${wrong.name} `, ""), fields));
+  const message = error.message
+    .replace(`body.${wrong?.name} `, "")
+    .replace(`choose another ${wrong?.name}`, "choose another");
+  if (wrong) markField(wrong, nameAsLabels(message, fields));
   return wrong !== undefined;
 }
 

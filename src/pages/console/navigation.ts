@@ -75,7 +75,7 @@ function handleKey(event: KeyboardEvent): void {
   const numbered = VIEWS[Number(event.key) - 1];
   // Keys with a modifier are the browser's.
   if (numbered && !event.ctrlKey && !event.metaKey && !event.altKey) location.hash = numbered;
-  const firstRow = view.querySelector<HTMLElement>("tbody button");
+  const firstRow = view.querySelector<HTMLElement>("tbody :is(button, input)");
   if (event.key === "ArrowDown" && target === document.body) firstRow?.focus();
   if (event.key === "/") {
     const field = view.querySelector<HTMLInputElement>("[data-search]");

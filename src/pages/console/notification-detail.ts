@@ -1,4 +1,4 @@
-// A notification of the feed: its row, and its delivery step by step.
+// A notification of the feed: its row, and its delivery step by step with what was sent.
 import type { Notification } from "../../browser/client/client.js";
 import { jsonPanel, snippet } from "../script/code-panel.js";
 import { buildTime, element, span } from "../script/dom.js";
@@ -16,32 +16,50 @@ export function buildNotificationCells(
   const { createdAt = "", template, channels = [], jobs = [] } = notification;
   const [name, recipient] = [template?.name ?? "A deleted workflow", formatRecipient(notification)];
   const steps = channels.map(formatStepName).join(", ");
-  const failed = jobs.filter((job) => decideDelivery([job]) === "failed").map(({ type }) => formatStepName(type ?? ""));
-  const others = failed.length > 1 ? ` +${failed.length - 1}` : "";
-  const failedStep = failed[0] !== undefined && span("bad small", `${failed[0]}${others}`);
+  const variables = readVariables(notification);
+  const messages = jobs.flatMap((job) => readMessages(job, variables));
+  const message = messages.find((text) => !text.includes("{{")) ?? "";
   return [
     element("td", { className: "soft" }, buildTime(createdAt)),
-    element("td", { title: name }, opener(name)),
+    element("td", { title: [name, message].filter(Boolean).join(": ") }, opener(name), span("soft small", message)),
     element("td", { title: recipient }, recipient),
     element("td", { className: "soft", title: steps }, steps),
-    element("td", { title: failed.join(", ") }, buildDeliveryPill(decideDelivery(jobs)), failedStep),
+    buildDelivery(jobs),
   ];
 }
 
+/** With the step that has failed, or that is next. */
+function buildDelivery(jobs: readonly Job[]): HTMLTableCellElement {
+  const delivery = decideDelivery(jobs);
+  const pill = buildDeliveryPill(delivery);
+  const [first, ...others] = jobs.filter((job) => decideDelivery([job]) === delivery);
+  if (!first || delivery === "delivered") return element("td", {}, pill);
+  const { type = "", status = "" } = first;
+  const details = [
+    !EXPECTED.has(status) && !status.startsWith(type) && status,
+    others.length > 0 && `+${others.length}`,
+  ].filter(Boolean);
+  const title = [first, ...others].map((job) => `${formatStepName(job.type ?? "")} ${job.status}`).join(", ");
+  const step = span(`${delivery === "failed" ? "bad" : "soft"} small`, formatStepName(type));
+  if (details.length > 0) step.append(span("", ` ${details.join(" ")}`));
+  return element("td", { title }, pill, step);
+}
+
 export function buildNotificationDetail(notification: Notification): HTMLElement[] {
-  const { createdAt = "", template, transactionId = "", jobs = [] } = notification;
+  const { createdAt = "", template, transactionId = "", jobs = [], payload = {} } = notification;
   const target = `/v1/notifications?transactionId=${encodeURIComponent(transactionId)}`;
   const delivery = element(
     "ol",
     { className: "timeline" },
     buildEvent(createdAt, "Triggered ", span("soft", transactionId)),
-    ...jobs.map(buildJob),
+    ...jobs.map((job) => buildJob(job, readVariables(notification))),
   );
+  const sent = element("div", {}, delivery, jsonPanel("Payload", JSON.stringify(payload)));
   return [
     element("h3", {}, buildDeliveryPill(decideDelivery(jobs)), ` ${template?.name ?? "A deleted workflow"}`),
     element("p", { className: "soft" }, formatRecipient(notification)),
     createTabs("notification", "Shown as", [
-      ["Delivery", delivery],
+      ["Delivery", sent],
       ["JSON", jsonPanel("The notification as JSON", JSON.stringify(notification))],
       ["curl", snippet("The list with this notification", formatApiCurl("GET", target))],
     ]),
@@ -56,16 +74,43 @@ export function formatRecipient({ subscriber }: Notification): string {
 const EXPECTED: ReadonlySet<string> = new Set(["completed", "failed", "pending"]);
 
 /** A step with what its provider reported: `In-app created, delivered`. */
-function buildJob({ type, status, providerId, updatedAt = "", executionDetails = [] }: Job): HTMLLIElement {
+function buildJob(job: Job, variables: ReadonlyMap<string, unknown>): HTMLLIElement {
+  const { type, status, providerId, updatedAt = "", executionDetails = [] } = job;
   const delivery = decideDelivery([{ status }]);
   const details = executionDetails.map(({ detail, status: outcome, createdAt = "" }) =>
     element("li", { className: outcome === "Failed" ? "bad" : "soft" }, buildTime(createdAt), ` ${detail}`),
   );
   const state = EXPECTED.has(status ?? "") ? undefined : span("soft", ` ${status}`);
-  const provider = providerId ? span("soft", ` by ${providerId}`) : undefined;
+  const provider = providerId && !state ? span("soft", ` by ${providerId}`) : undefined;
   const steps = details.length > 0 && element("ul", { className: "plain small" }, ...details);
-  return buildEvent(updatedAt, `${formatStepName(type ?? "")} `, buildDeliveryPill(delivery), state, provider, steps);
+  const name = `${formatStepName(type ?? "")} `;
+  return buildEvent(
+    updatedAt,
+    name,
+    buildDeliveryPill(delivery),
+    state,
+    provider,
+    ...readMessages(job, variables).map((text) => element("blockquote", {}, text)),
+    steps,
+  );
 }
+
+/** The values of a template's variables. */
+function readVariables({ payload = {}, jobs = [] }: Notification): ReadonlyMap<string, unknown> {
+  const values = Object.entries(payload).map(([name, value]) => [`payload.${name}`, value] as const);
+  const events = jobs.find(({ digest }) => digest?.events)?.digest?.events;
+  return new Map<string, unknown>([...values, ["step.digest.events.length", events?.length]]);
+}
+
+/** The subject and the text of a message. A variable without a value stays. */
+function readMessages({ step }: Job, variables: ReadonlyMap<string, unknown>): string[] {
+  const { subject, content } = step?.template ?? {};
+  return [subject, content]
+    .filter((text) => typeof text === "string" && text !== "")
+    .map((text) => String(text).replaceAll(VARIABLE, (variable, name) => String(variables.get(name) ?? variable)));
+}
+
+const VARIABLE = /\{\{\s*([\w.]+)\s*\}\}/g;
 
 function buildEvent(at: string, ...content: (Node | string | undefined | false)[]): HTMLLIElement {
   return element("li", {}, at === "" ? undefined : buildTime(at), element("div", {}, ...content));

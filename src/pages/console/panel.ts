@@ -1,7 +1,7 @@
 // The selected environment and the clients for it; loading and error states of a panel.
 import type { Client, Result } from "../../browser/client/client.js";
 import { type Control, ControlError, type Environment } from "../../browser/client/control.js";
-import { button, find, span } from "../script/dom.js";
+import { button, type Field, find, span, unmarkField } from "../script/dom.js";
 import { markErrors } from "./form.js";
 
 export interface Selection {
@@ -21,7 +21,12 @@ export type Panel = (isNew: boolean) => void;
 
 let current: Selection | undefined;
 
+/** Errors of another environment go. */
 export function select(selection: Selection): void {
+  if (current && current.environment.name !== selection.environment.name) {
+    document.querySelectorAll<Field>("[aria-invalid]").forEach(unmarkField);
+    for (const output of document.querySelectorAll("main [data-state]")) output.replaceChildren();
+  }
   current = selection;
 }
 

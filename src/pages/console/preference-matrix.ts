@@ -6,8 +6,8 @@ import { button, element, span } from "../script/dom.js";
 import { CHANNELS } from "./channels.js";
 
 export interface MatrixEvents {
-  /** The user has pressed a switch. */
-  update(update: PreferencesUpdate): void;
+  /** The user has pressed a switch, or has reset a workflow. */
+  update(update: PreferencesUpdate, isReset: boolean): void;
   /** The user points at a switch, and what pressing it would change; undefined at the end. */
   preview(update: PreferencesUpdate | undefined): void;
 }
@@ -33,7 +33,7 @@ export function createMatrix(workflows: readonly Workflow[], preferences: Prefer
         channels: { [channel]: isOn },
         ...(workflowId === undefined ? {} : { workflowId }),
       });
-      input.addEventListener("change", () => on.update(build(input.checked)));
+      input.addEventListener("change", () => on.update(build(input.checked), false));
       preview(input, () => build(!input.checked));
       return element("td", {}, input);
     });
@@ -41,7 +41,11 @@ export function createMatrix(workflows: readonly Workflow[], preferences: Prefer
   function buildReset(name: string, workflowId: string): HTMLButtonElement {
     const findChange = () => ({ channels: findDifferences(shown, workflowId), workflowId });
     const ariaLabel = `Reset to all workflows: ${name}`;
-    const reset = button("Reset", () => on.update(findChange()), { className: "link small", ariaLabel });
+    const press = () => {
+      reset.closest("tr")?.querySelector("input")?.focus(); // since the button goes
+      on.update(findChange(), true);
+    };
+    const reset = button("Reset", press, { className: "link small", ariaLabel });
     preview(reset, findChange);
     resets.push({ reset, findChange });
     return reset;
@@ -73,7 +77,31 @@ export function createMatrix(workflows: readonly Workflow[], preferences: Prefer
     }
   };
   show(preferences);
+  table.addEventListener("keydown", (event) => moveFocus(event, rows));
   return { table, show };
+}
+
+const STEPS: Record<string, readonly [down: number, right: number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+/** An arrow moves to the next switch of its row or column. */
+function moveFocus(event: KeyboardEvent, { rows }: HTMLTableSectionElement): void {
+  const cell = (event.target as Element).closest<HTMLTableCellElement>("td, th");
+  const [down, right] = STEPS[event.key] ?? [0, 0];
+  if (!cell || (down === 0 && right === 0)) return;
+  event.preventDefault(); // it would scroll
+  const seen = [...rows].filter(({ hidden }) => !hidden);
+  let y = seen.findIndex((row) => row.contains(cell)) + down;
+  let x = cell.cellIndex + right;
+  let next: HTMLElement | null | undefined;
+  for (; !next && seen[y] && x >= 0 && x <= CHANNELS.length; y += down, x += right) {
+    next = seen[y]?.cells[x]?.querySelector<HTMLElement>("input, button:not([hidden])");
+  }
+  next?.focus();
 }
 
 function channelsOf({ global, workflows }: Preferences, workflowId: string | undefined) {

@@ -3,12 +3,12 @@ import type { Client, Preferences, PreferencesUpdate, Result } from "../../brows
 import type { Workflow } from "../../browser/client/control.js";
 import { jsonPanel } from "../script/code-panel.js";
 import { linkToLogged } from "../script/dashboard.js";
-import { button, element, find, onPress, showEmpty, span } from "../script/dom.js";
+import { button, element, find, isTyping, onPress, showEmpty, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
-import { CHANNELS } from "./channels.js";
 import { buildApiRequest, showMissingKey } from "./keys.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
+import { describeUpdate, findChanges, reverseUpdate } from "./preference-changes.js";
 import { createMatrix } from "./preference-matrix.js";
 import { buildCodeTabs } from "./request-detail.js";
 import { formatName, type Named, pickSubscriber, searchSubscribers } from "./subscribers.js";
@@ -27,9 +27,11 @@ export function createPreferencePanel(): Panel {
   let revision: number | undefined;
   /** Shows changes that others have made. */
   let update: () => void = load;
+  let undo = (): void => {};
 
   function load(): void {
     update = load;
+    undo = () => {};
     status.say("");
     showEmpty(panel);
     container.replaceChildren();
@@ -57,7 +59,7 @@ export function createPreferencePanel(): Panel {
     }
     const preview = createRequestPreview(request, id);
     const switches = createSwitches({ api, subscriberId: id, workflows, preferences }, status, { load, preview });
-    update = switches.update;
+    ({ update, undo } = switches);
     container.replaceChildren(switches.table);
     legend.hidden = false;
     applyFilter();
@@ -79,6 +81,12 @@ export function createPreferencePanel(): Panel {
     filter.focus();
   }
   filter.addEventListener("input", applyFilter);
+  filter.addEventListener("keydown", ({ key }) => {
+    if (key === "ArrowDown") container.querySelector<HTMLElement>("tbody tr:not([hidden]) input")?.focus();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (isUndo(event) && !panel.hidden) undo();
+  });
   function pick(id: string): void {
     writePageAddress({ subscriber: [id] });
     load();
@@ -94,6 +102,12 @@ export function createPreferencePanel(): Panel {
     if (isNew) load();
     else if (hasChanged) update();
   };
+}
+
+/** Ctrl+Z or ⌘Z, where it takes back no text. */
+function isUndo(event: KeyboardEvent): boolean {
+  const isKey = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+  return isKey && !isTyping(event) && !document.querySelector("dialog[open]");
 }
 
 interface SentUpdate {
@@ -157,25 +171,6 @@ function buildResponse(sent: SentUpdate | undefined): HTMLElement[] {
 
 const MAX_CHANGES = 6;
 
-/** `All workflows: Chat off`. */
-function findChanges(before: Preferences, after: Preferences): string[] {
-  const earlier = new Map(listChannels(before).map(({ id, channels }) => [id, channels]));
-  return listChannels(after).flatMap(({ id, name, channels }) =>
-    CHANNELS.filter(({ channel }) => channels[channel] !== earlier.get(id)?.[channel]).map(
-      ({ channel, name: label }) => `${name}: ${label} ${channels[channel] ? "on" : "off"}`,
-    ),
-  );
-}
-
-function listChannels({ global, workflows }: Preferences) {
-  const own = workflows.map(({ workflow: { identifier = "", name = identifier }, channels }) => ({
-    id: identifier,
-    name,
-    channels,
-  }));
-  return [{ id: "", name: "All workflows", channels: global.channels }, ...own];
-}
-
 interface LoadedPreferences {
   /** Undefined if the environment has no subscribers. */
   subscriber?: Named;
@@ -212,17 +207,18 @@ function createSwitches(
   let current = preferences;
   let pending = 0;
   let queue = Promise.resolve();
-  const enqueue = (update: PreferencesUpdate, canUndo = false): void => {
+  const undoable: Change[] = [];
+  const enqueue = (update: PreferencesUpdate, kind: UpdateKind): void => {
     pending += 1;
-    queue = queue.then(() => send(update, canUndo));
+    queue = queue.then(() => send(update, kind));
   };
   const { table, show } = createMatrix(workflows, preferences, {
-    update: (change) => enqueue(change, change.workflowId === undefined),
+    update: (change, isReset) => enqueue(change, isReset ? "reset" : "switch"),
     preview: on.preview.showNext,
   });
   const showCurrent = () => pending === 0 && show(current);
 
-  async function send(update: PreferencesUpdate, canUndo: boolean): Promise<void> {
+  async function send(update: PreferencesUpdate, kind: UpdateKind): Promise<void> {
     on.preview.showSent(update);
     await status.act(
       async () => {
@@ -232,13 +228,29 @@ function createSwitches(
         return dataOf(result);
       },
       (updated) => {
-        if (canUndo) offerUndo(update, current, enqueue);
+        if (kind !== "undo") offerUndo(update, kind === "reset");
         current = updated;
         showCurrent(); // after "Try again"
       },
     );
     pending -= 1;
     showCurrent(); // reverts a rejected switch
+  }
+
+  /** What changes more than the pressed switch says so. */
+  function offerUndo(sent: PreferencesUpdate, isReset: boolean): void {
+    const change = { text: describeUpdate(sent, current, isReset), reverse: reverseUpdate(sent, current) };
+    undoable.push(change);
+    if (isReset || sent.workflowId === undefined) showToast(change.text, () => undo(change));
+  }
+
+  /** Takes a change back, once; without one, the latest. */
+  function undo(change = undoable.at(-1)): void {
+    const place = change ? undoable.indexOf(change) : -1;
+    if (!change || place === -1) return;
+    undoable.splice(place, 1);
+    for (const each of change.reverse) enqueue(each, "undo");
+    showToast(`Taken back: ${change.text}`);
   }
 
   function update(): void {
@@ -252,25 +264,13 @@ function createSwitches(
       },
     );
   }
-  return { table, update };
+  return { table, update, undo: () => undo() };
 }
 
-/** A global switch sets its channel in every workflow, so taking it back restores each that differed. */
-function offerUndo(
-  { channels = {} }: PreferencesUpdate,
-  before: Preferences,
-  send: (update: PreferencesUpdate) => void,
-): void {
-  const changed = CHANNELS.find(({ channel }) => channels[channel] !== undefined);
-  if (!changed) return;
-  const { channel, name } = changed;
-  const isOn = channels[channel] === true;
-  showToast(`${name} is ${isOn ? "on" : "off"} in all workflows.`, () => {
-    send({ channels: { [channel]: !isOn } });
-    for (const { workflow, channels: own } of before.workflows) {
-      const { identifier } = workflow;
-      if (own[channel] === isOn && identifier !== undefined)
-        send({ channels: { [channel]: isOn }, workflowId: identifier });
-    }
-  });
+type UpdateKind = "switch" | "reset" | "undo";
+
+interface Change {
+  text: string;
+  /** The updates that take it back. */
+  reverse: PreferencesUpdate[];
 }

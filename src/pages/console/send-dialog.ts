@@ -1,10 +1,11 @@
 // The dialog that sends notifications, as if a workflow had been triggered.
-import type { NewNotifications } from "../../browser/client/control.js";
+import type { NewNotifications, Workflow } from "../../browser/client/control.js";
 import { element, find, markField, onPress } from "../script/dom.js";
+import { CHANNELS } from "./channels.js";
 import { onSubmit } from "./form.js";
 import { readPageAddress } from "./navigation.js";
-import { createPanelStatus, messageOf } from "./panel.js";
-import { startPicking } from "./subscribers.js";
+import { createPanelStatus, dataOf, messageOf, selected } from "./panel.js";
+import { formatName, searchSubscribers, startPicking } from "./subscribers.js";
 
 /**
  * Returns a function that opens the dialog. @param onSent called with a message for the user, and the latest one's id.
@@ -14,7 +15,24 @@ export function createSendDialog(onSent: (message: string, id: string) => void):
   const workflows = find("select", "[name=workflow]", dialog);
   const subscriber = find("input", "[name=subscriberId]", dialog);
   const status = createPanelStatus(dialog);
+  const off = find("p", "[data-off]", dialog);
+  const offStatus = createPanelStatus(dialog); // loads beside the workflows
+  let listed: readonly Workflow[] = [];
   startPicking(subscriber);
+
+  /** The control plane adds what the user wants, so the dialog only says what the subscriber does not want. */
+  function showOff(): Promise<void> {
+    const workflow = listed.find(({ identifier }) => identifier === workflows.value);
+    const id = subscriber.value.trim();
+    return offStatus.load(
+      () => (workflow && id !== "" ? describeOff(id, workflow) : Promise.resolve("")),
+      (text) => {
+        off.textContent = text;
+        off.hidden = text === "";
+      },
+    );
+  }
+  for (const field of [subscriber, workflows]) field.addEventListener("input", showOff);
   onPress(find("button", "[data-do=close]", dialog), () => dialog.close());
   const form = find("form", "form", dialog);
   onSubmit<NotificationFields>(form, ({ payload, ...members }) => {
@@ -39,12 +57,14 @@ export function createSendDialog(onSent: (message: string, id: string) => void):
     return status.load(
       (control, name) => control.listWorkflows(name),
       (all) => {
+        listed = all;
         const { value } = workflows;
         const active = all.filter((workflow) => workflow.active);
         const options = active.map(({ identifier, name }) => element("option", { value: identifier }, name));
         workflows.replaceChildren(...options);
         if (active.some(({ identifier }) => identifier === value)) workflows.value = value;
         if (active.length === 0) status.say("Add a workflow first, under Environment.");
+        void showOff();
       },
     );
   };
@@ -53,3 +73,19 @@ export function createSendDialog(onSent: (message: string, id: string) => void):
 interface NotificationFields extends Omit<NewNotifications, "payload"> {
   payload?: string;
 }
+
+/** Which channels of a workflow a subscriber has switched off; empty if none, or if there is no such subscriber. */
+async function describeOff(id: string, { identifier, steps }: Workflow): Promise<string> {
+  const { api } = selected();
+  const [found, result] = await Promise.all([searchSubscribers(id), api?.readPreferences(id)]);
+  if (!result || result.status === 404) return "";
+  const own = dataOf(result).workflows.find(({ workflow }) => workflow.identifier === identifier)?.channels ?? {};
+  const sent = new Set(steps.filter(({ active }) => active).map(({ type }) => type));
+  const names = CHANNELS.filter(({ channel }) => sent.has(channel) && own[channel] === false).map(({ name }) => name);
+  if (names.length === 0) return "";
+  const subscriber = formatName(found.find(({ subscriberId }) => subscriberId === id) ?? { subscriberId: id });
+  const [are, they] = names.length === 1 ? ["is", "it is"] : ["are", "they are"];
+  return `${LIST.format(names)} ${are} off for ${subscriber}: ${they} added all the same.`;
+}
+
+const LIST = new Intl.ListFormat("en");

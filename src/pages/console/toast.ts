@@ -8,10 +8,15 @@ const place = element("div", { className: "toast", role: "status" });
 
 export function showToast(text: string, action?: () => Promise<void> | void, name = "Undo"): void {
   const toast = element("div", {}, span("", text));
-  const timer = setTimeout(() => toast.remove(), SHOWN_MS);
+  const opener = document.activeElement as HTMLElement | null;
+  const remove = () => {
+    if (toast.contains(document.activeElement)) opener?.focus();
+    toast.remove();
+  };
+  const timer = setTimeout(remove, SHOWN_MS);
   const press = () => {
     clearTimeout(timer);
-    toast.remove();
+    remove();
     return action?.();
   };
   if (action) toast.append(button(name, press));
