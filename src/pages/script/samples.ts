@@ -132,8 +132,7 @@ function createResponse(panel: HTMLElement) {
       panel.classList.remove("live");
     },
     showLive({ status, title, text, lines }: Sent): void {
-      const example = select?.value || select?.querySelectorAll("option")[0]?.value || "";
-      showJson(code, orderLike(example, text));
+      showJson(code, text);
       live.text = title;
       select?.prepend(live);
       live.selected = true; // any other choice is an example
@@ -149,18 +148,6 @@ function createResponse(panel: HTMLElement) {
       panel.classList.add("live");
     },
   };
-}
-
-/** JSON with its members in the order of an example, so that they do not move when a response takes its place. */
-function orderLike(example: string, text: string): string {
-  if (parseJson(text) === undefined || parseJson(example) === undefined) return text;
-  const names = new Set<string>();
-  const collect = (name: string, value: unknown) => {
-    names.add(name);
-    return value;
-  };
-  for (const json of [example, text]) JSON.parse(json, collect);
-  return JSON.stringify(JSON.parse(text), [...names]);
 }
 
 async function sendRequest({ target, ...init }: RequestSpec) {
