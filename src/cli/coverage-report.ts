@@ -100,11 +100,15 @@ function buildSection(operation: string, items: readonly CountedItem[]): Content
       const name = GROUPS[group];
       const recipes = own.map((items) => buildRecipe(items, anchors.get(items[0].recipe) ?? ""));
       const count = String(missing.filter((item) => item.group === group).length);
-      const options = { id: `${operation} ${name}`, count, listed: { name, count } };
+      const isOpen = missing.length <= FEW;
+      const options = { id: `${operation} ${name}`, count, listed: { name, count }, isOpen };
       return details(`How to trigger ${name.toLowerCase()}`, recipes, undefined, options);
     }),
   ];
 }
+
+/** So many that their calls fit below them. */
+const FEW = 5;
 
 /** What is missing comes first; without a style sheet, all is shown. */
 const ONLY_NEVER_SEEN = html`<label class="only"><input type="checkbox" checked> Only never seen</label>`;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../../src/browser/client/client.js";
 import { createControl } from "../../../src/browser/client/control.js";
 import { createCoverageCommand } from "../../../src/cli/coverage-command.js";
-import { formatTestFile } from "../../../src/cli/coverage-report.js";
+import { formatHtml, formatTestFile } from "../../../src/cli/coverage-report.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { createCoverageCounter } from "../../../src/core/coverage/coverage.js";
 import { type RunningServer, startServer } from "../../../src/proposals/start-server.js";
@@ -68,6 +68,13 @@ test("merges files, prints JSON that merges again, writes a page, and fails belo
   ]);
   expect(uninspected).toBe(2);
   const html = await readFile(file("page.html"), "utf8");
+  const openOf = (isSeen: (index: number) => boolean) => {
+    const shown = items.map((item, index) => ({ ...item, count: Number(isSeen(index)) }));
+    return /<details[^>]* open>.*?How to trigger/.test(
+      formatHtml({ items: shown, uninspected: 0 }, { names: [], min: 0 }),
+    );
+  };
+  expect([openOf((index) => index > 4), openOf(() => false)], "a few calls are open").toEqual([true, false]);
   expect(html).toContain(`<strong>Covered 2 of ${items.length} (`);
   const facts = html.replaceAll(/<[^>]*>/g, " ");
   expect(facts).toMatch(/Files .*one\.json, .*other\.json +When +\d{4}-\d\d-\d\d \d\d:\d\d UTC +Required +nothing/);

@@ -96,6 +96,14 @@ describe("reports", () => {
     expect(htmlOf(...REPORT.results)).not.toContain("several causes");
   });
 
+  test("HTML says in the verdict why most cases are not applicable", () => {
+    const results = ["a", "b", "b"].map((reason, index) => {
+      return { id: `x › ${index}`, cites: [], outcome: "not applicable" as const, ms: 0, reason };
+    });
+    expect(formatHtmlReport({ ...REPORT, results })).toContain("3 not applicable for 2 reasons, most often: b. ");
+    expect(formatHtmlReport({ ...REPORT, results: results.slice(1) })).toContain("2 not applicable: b. ");
+  });
+
   test("HTML declares what makes cases applicable, in the form of the configuration", async () => {
     const names = ["subscribers", "workflows", "criticalWorkflow", "unlistedWorkflows", "keys.otherApiKey"];
     const reasons = [...names.map((name) => `needs \`${name}\``), "needs the capability prefer, listing"];

@@ -4,6 +4,7 @@ import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { buildRequestSpec, formatCurl } from "../../../contract/request-spec.js";
 import { plural } from "../../../contract/violation.js";
 import {
+  type BarPart,
   bar,
   type Content,
   code,
@@ -55,9 +56,17 @@ function groupByKind(changes: readonly Change[]) {
   });
 }
 
-/** How many places have changes of each kind. */
+/** How many places have changes of each kind, and which break both sides. */
 export function buildBar(changes: readonly Change[]): Content {
-  const parts = groupByKind(changes).map(({ label, tone, groups }) => ({ name: label, tone, count: groups.length }));
+  const parts = groupByKind(changes).flatMap(({ kind, label, tone, groups }): BarPart[] => {
+    const broken = groups.filter((group) => group.some(({ breaks }) => breaks.includes("implementations")));
+    const both = kind === "breaking" ? broken.length : 0;
+    const name = "breaking for clients and implementations";
+    return [
+      { name, tone: "both", count: both },
+      { name: label, tone, count: groups.length - both },
+    ];
+  });
   return parts.length > 0 && bar("Changes", parts);
 }
 

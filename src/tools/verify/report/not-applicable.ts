@@ -54,15 +54,15 @@ function describe({ results }: Report) {
   return { reasons, total, declaration: findDeclaration(reasons.map(({ reason }) => reason)) };
 }
 
-/** In the verdict: the only reason, or how many there are. Leads to the section. */
+/** In the verdict: the most frequent reason. Leads to the section. */
 export function summarizeNotApplicable(report: Report): Content {
   const { reasons, total, declaration } = describe(report);
   const [only, ...others] = reasons;
   if (!only) return undefined;
-  const why = others.length > 0 ? `for ${reasons.length} reasons` : only.reason;
+  const reason = others.length > 0 ? ` for ${reasons.length} reasons, most often: ${only.reason}` : `: ${only.reason}`;
   const name = declaration ? "What to declare" : "Which cases";
   return paragraph(
-    marked(`${total} not applicable: ${why}`),
+    marked(`${total} not applicable${reason}`),
     ". ",
     link(name, `#${NOT_APPLICABLE}`),
     declaration && [", or let ", code("verify --init"), " write it"],
