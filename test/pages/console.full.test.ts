@@ -401,6 +401,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(detail.locator("blockquote").last(), "New task: Move the import to the new queue");
       await feed.filter({ hasText: "Thread Activity" }).filter({ hasText: "in progress" }).first().click();
       await expectText(detail.locator("blockquote"), "2 replies in Where do archived cards go?");
+      await feed.filter({ hasText: "Thread Activity" }).filter({ hasText: "delivered" }).first().click();
+      await expectText(detail.locator("blockquote"), "{{step.digest.events.length}} replies in"); // it was merged
     });
   });
 

@@ -98,8 +98,9 @@ function buildJob(job: Job, variables: ReadonlyMap<string, unknown>): HTMLLIElem
 /** The values of a template's variables. */
 function readVariables({ payload = {}, jobs = [] }: Notification): ReadonlyMap<string, unknown> {
   const values = Object.entries(payload).map(([name, value]) => [`payload.${name}`, value] as const);
-  const events = jobs.find(({ digest }) => digest?.events)?.digest?.events;
-  return new Map<string, unknown>([...values, ["step.digest.events.length", events?.length]]);
+  const events = jobs.flatMap(({ digest }) => digest?.events ?? []);
+  if (events.length === 0) return new Map(values); // an earlier digest has them
+  return new Map<string, unknown>([...values, ["step.digest.events.length", events.length]]);
 }
 
 /** The subject and the text of a message. A variable without a value stays. */
