@@ -245,6 +245,15 @@ describe("reports", () => {
       ["sentence 0", "sentence 2"],
     ],
     [
+      "an internal error, whose bodies are those of the expected status (2)",
+      [
+        toStatus(422, 500),
+        { ...violating(500, "body.statusCode", "const"), received: { status: 500, body: '{"statusCode":422}' } },
+        { ...violating(500, "body.errorId", "required"), received: { status: 500, body: '{"statusCode":422}' } },
+      ],
+      ["sentence 0"],
+    ],
+    [
       "another status of errors, which the bodies of others show (1), but not their headers",
       [
         { id: ROOT_CASES.form, ...toStatus(422, 400) },

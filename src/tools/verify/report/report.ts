@@ -135,15 +135,16 @@ const ROOTS: readonly Root[] = [
     explains: ({ assumes = [], failure: { code } }) => assumes.includes("stored updates") && code === "value",
   },
   {
-    // Where another status is right, too, the body is still that of the expected one: it has members that this one's
-    // lacks, and states that status. Where one of several is right, the server may have meant that one.
-    is: ({ failure: { status } }) => status !== undefined && isRejection(status) && status.expected.length === 1,
-    explains({ failure: { violation, received, status: own } }, { failure: { status } }) {
+    // Where another status is right, too, the body is still that of the expected one: it states that status, or has
+    // members that this one's lacks. Where one of several is right, the server may have meant that one.
+    is: ({ failure: { status } }) => status !== undefined && isError(status) && status.expected.length === 1,
+    explains({ failure }, { failure: { status } }) {
+      const { violation, received, status: own } = failure;
       if (!status) return false;
       const { expected, actual } = status;
       if (own && own.expected.length > 1)
         return own.actual === actual && own.expected.some((one) => expected.includes(one));
-      const isStated = violation?.location === "body.statusCode" && expected.includes(statedIn(received));
+      const isStated = isOfBody(failure) && expected.includes(statedIn(received));
       return received?.status === actual && (isStated || violation?.code === "additionalProperties");
     },
   },
@@ -246,8 +247,8 @@ function shapeOf(value: unknown): string {
   return JSON.stringify(value ?? null).replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
 }
 
-const isRejection = (status: NonNullable<Failure["status"]>) =>
-  status.actual >= 400 && status.actual < 500 && !isAcceptance(status);
+const isError = (status: NonNullable<Failure["status"]>) => status.actual >= 400 && !isAcceptance(status);
+const isRejection = (status: NonNullable<Failure["status"]>) => isError(status) && status.actual < 500;
 export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["status"]>) => first < 300;
 
 /** `maximum` of `listNotifications › query.limit › maximum › 51`. */
