@@ -207,7 +207,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add notifications, as if a workflow had been triggered. */
+        /**
+         * Add notifications, as if a workflow had been triggered.
+         * @description The subscriber's preferences do not apply. The notifications have the steps that the request names.
+         */
         post: operations["addNotifications"];
         delete?: never;
         options?: never;
