@@ -120,6 +120,16 @@ describe.skipIf(!hasChromium)("/", () => {
     await expectText(page.getByRole("region", { name: "This server" }).locator(".bad"), /^no response since/);
   });
 
+  test("knows how the server was started, before anything is sent", async () => {
+    const own = await startServer();
+    const { page } = await openPage();
+    await page.goto(own.url);
+    await page.getByText("No requests yet. Send one, or copy the curl.").waitFor();
+    await own.close();
+    await page.getByRole("button", { name: "Send" }).click();
+    await expectText(page.getByRole("group", { name: "Response" }), /serve --port \d+ --ephemeral$/);
+  });
+
   test("says what it is; address and key are copied", async () => {
     const { page } = await openPage();
     await page.goto(server.url);

@@ -2,7 +2,7 @@
 // requests. Without access to the control plane, the page goes without it.
 import type { Clock, Environment, Fault, LoggedRequest } from "../../browser/client/control.js";
 import { buildTime, element, find, occurrence, span } from "./dom.js";
-import type { Readiness } from "./start-command.js";
+import { noteServer, type Readiness } from "./start-command.js";
 
 const REFRESH_MS = 5_000;
 const SHOWN = 7;
@@ -22,6 +22,7 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
       loadControl<{ environments: Environment[] }>("environments"),
       loadControl<{ requests: LoggedRequest[] }>(`requests?limit=${LOADED}&console=false&responseBodies=false`),
     ]);
+    noteServer(ready);
     alarm.hidden = !isFilled || latest !== undefined;
     if (ready && list && latest) {
       const shown = latest.requests.filter((request) => !isNavigation(request)).slice(-SHOWN);

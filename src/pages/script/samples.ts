@@ -9,10 +9,7 @@ import { codeBlock, colourCode, showJson } from "./code-panel.js";
 import { describeInjection, linkToLogged, loadControl, loadFaults } from "./dashboard.js";
 import { element, find, onPress, span } from "./dom.js";
 import { createEditor } from "./request-editor.js";
-import { formatStart, type Readiness } from "./start-command.js";
-
-/** Loaded with the page, since a server that has stopped says no more. */
-let server: Promise<Readiness | undefined> | undefined;
+import { formatStart, noteServer, type Readiness } from "./start-command.js";
 
 export function startSamples(samples: HTMLElement): void {
   const place = find("div", "div[data-request]", samples);
@@ -84,7 +81,6 @@ export function startSamples(samples: HTMLElement): void {
 
   if (sender) {
     sender.hidden = !location.protocol.startsWith("http"); // a saved page has no server
-    if (!sender.hidden) server ??= loadControl<Readiness>("ready");
     status.hidden = sender.hidden;
     onPress(sender, send);
     form.addEventListener("keydown", ({ key, target }) => {
@@ -156,6 +152,7 @@ async function sendRequest({ target, ...init }: RequestSpec) {
     const response = await fetch(target, init);
     const text = await response.text();
     const milliseconds = Math.round(performance.now() - start);
+    noteServer(await loadControl<Readiness>("ready"));
     const { status, statusText, headers } = response;
     const pill = span(`status s${String(status)[0]}`, `${status} ${statusText}`.trim());
     return {
@@ -173,7 +170,7 @@ async function sendRequest({ target, ...init }: RequestSpec) {
 If a fault closed the connection: remove it in the console.
 If the server has stopped: start it.
 
-${formatStart(await server)}`;
+${formatStart()}`;
     const marks = [span("bad", "No response")];
     return { status: "none", title: "No response", text, lines: [], marks, errors: {}, created: undefined };
   }

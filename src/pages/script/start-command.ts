@@ -3,8 +3,15 @@ import type { Control } from "../../browser/client/control.js";
 
 export type Readiness = Awaited<ReturnType<Control["getReadiness"]>>;
 
-/** @param server undefined if the control plane has not said with which data it runs. */
-export function formatStart(server: Readiness | undefined): string {
+let known: Readiness | undefined;
+
+/** Keeps what the control plane says of the server, since one that has stopped says no more. */
+export function noteServer(server: Readiness | undefined): void {
+  known = server ?? known;
+}
+
+/** Without its data, if the control plane has never said which it has. */
+export function formatStart(server = known): string {
   const { dataFolder, seed = "demo" } = server ?? {};
   const data = dataFolder === undefined ? ["--ephemeral"] : ["--data", dataFolder];
   const options = [
