@@ -88,7 +88,7 @@ export async function startContestants(bench: Bench): Promise<Contestant[]> {
     references.push({ name, server, workload: await createWorkload(server.url, size) });
   };
   for (const size of settings.sizes) await add(referenceAt(size), size, await mkdtemp(join(folder, "data-")));
-  await add(IN_MEMORY, settings.sizes[2]);
+  await add(IN_MEMORY, settings.sizes[0]); // as test runs use it
   onStep("starting the servers to compare with");
   // Lists are compared at the middle size.
   return [...(await startOthers(folder, references[1] as Contestant)), ...references];

@@ -21,6 +21,8 @@ export const MAIN_LIST = "channels";
 /** The list that growth is measured by: whatever is stored, its page is a slice. */
 export const UNFILTERED = "nothing";
 
+export const DEEP_PAGE = "a deep page";
+
 export const AUTHORIZATION = { Authorization: "ApiKey demo-key" };
 
 const VALUES = 12; // so that there is a whole page of ten
@@ -89,7 +91,7 @@ function toQueries(recent: readonly Listed[], size: number): Record<string, Reco
     topicKey: { topicKey },
     "after, before": { after, before },
     "channels, templates, after": { channels: ["in_app"], templates, after },
-    "a deep page": { channels: ["in_app"], page: [String(Math.floor(size / 40))] },
+    [DEEP_PAGE]: { channels: ["in_app"], page: [String(Math.floor(size / 40))] },
   };
 }
 
