@@ -574,7 +574,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       ]);
       await expectText(detail.locator(".meta"), new RegExp(`^${name} · 09:00:00.000 · .* ms.{36}Copy$`));
       const yOf = async (place: typeof detail) => (await place.boundingBox())?.y;
-      const [first, last] = [detail.getByText("Exchange"), detail.getByRole("button", { name: "Send again" })];
+      const [first, last] = [detail.getByText("Exchange"), detail.getByText("test", { exact: true })];
       expect(Math.abs(((await yOf(first)) ?? 0) - ((await yOf(last)) ?? 99)), "in one line").toBeLessThan(4);
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       await detail.getByRole("button", { name: "Copy: X-Request-Id" }).click();
@@ -620,6 +620,20 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(detail.getByRole("heading").first(), /limit=2/);
       await page.keyboard.press("Escape");
       expect([await detail.isVisible(), await focused()]).toEqual([false, expect.stringMatching(/limit=2/)]);
+
+      const batch = Array.from({ length: 30 }, (_, index) => list(apiKey, `?page=${index}`));
+      await Promise.all(batch);
+      await expectCount(log, 33);
+      const row = log.filter({ hasText: "?limit=2" });
+      await row.click();
+      const yOf = async () => Math.round((await row.boundingBox())?.y ?? 0);
+      const before = await yOf();
+      for (const limit of [4, 5]) await list(apiKey, `?limit=${limit}`);
+      await expectCount(log, 35);
+      expect(await yOf(), "the open row stays where it is").toBe(before);
+      await requests.getByRole("button", { name: "↑ 2 new" }).click();
+      await expect.poll(() => requests.getByRole("button", { name: /new$/ }).isVisible()).toBe(false);
+      expect(await log.first().isVisible()).toBe(true);
     });
 
     test("one is sent again as the front-end did, so that faults apply, and its row opens", async () => {
@@ -645,6 +659,15 @@ describe.skipIf(!hasChromium)("/console", () => {
       await log.last().click();
       await log.first().click();
       await expectText(detail, "Injected by a fault: a fault that was removed since");
+      await detail.getByRole("button", { name: "Edit" }).click();
+      const field = detail.getByLabel("limit query");
+      await field.fill("51");
+      await page.keyboard.press("Enter");
+      await expectText(detail.getByRole("heading").first(), "422 GET /v1/notifications?limit=51");
+      await expectText(detail.locator("form .bad"), "must be at most 50"); // the form stays open, for the next try
+      await field.fill("4");
+      await detail.getByRole("button", { name: "Send", exact: true }).click();
+      await expectText(detail.getByRole("heading").first(), "200 GET /v1/notifications?limit=4");
       expect(await list(undefined)).toBe(401);
       expect(await list("unknown")).toBe(401);
       await requests.getByRole("button", { name: "Show them" }).click();

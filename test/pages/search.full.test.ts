@@ -25,6 +25,7 @@ describe.skipIf(!hasChromium)("the search", () => {
       await expectUsable(page, path);
       await field.fill("idempotancy");
       await expectText(note, /^Did you mean idempotency\? \d+ found$/);
+      await expectText(options.locator("b").first(), /^idempotency$/i); // the word, not its stem alone
       await field.fill("adFault");
       await expectText(options.first(), /^POST Add a fault/);
       await field.fill("idempotency key header");
@@ -44,7 +45,11 @@ describe.skipIf(!hasChromium)("the search", () => {
       ["filter channel", /^query channels/],
       ["turn off email", /^200 OK\. updatePreferencesExample: Email is turned off everywhere$/],
       ["how do I reset the data", /^POST Reset an environment to a seed/],
-      ["inject error", /^POST Add a fault/],
+      ["inject error", /^Console: faults/],
+      ["slow network", /^Console: faults/],
+      ["sort order", /^D-25 /],
+      ["rate limit", /^429 /],
+      ["api key", /^401 /],
       ["error 422", /^422 .*ValidationError$/],
       ["unauthorised", /^401 .*Unauthorized$/],
       ["subscriberid", /^path subscriberId$/],

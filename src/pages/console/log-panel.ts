@@ -9,6 +9,7 @@ import { createLogFilter, MAX_ROWS, UNKNOWN_KEYS } from "./log-filter.js";
 import { writePageAddress } from "./navigation.js";
 import { createPanelStatus, isNetworkError, messageOf, type Panel, selected } from "./panel.js";
 import { buildRequestCells, buildRequestDetail } from "./request-detail.js";
+import { buildSender } from "./request-sender.js";
 import { createRowTable } from "./row-table.js";
 
 const WAIT_MS = 25_000;
@@ -29,11 +30,14 @@ export function createLogPanel(cleared: () => void): Panel {
     missing: "It is no longer in the log, which was cleared, or later requests have taken its place.",
     async toDetail(request) {
       await loadFaults([request]);
-      return buildRequestDetail((await loadOne(request.id)) ?? request, faults.get(request.fault), sendAgain);
+      const loaded = (await loadOne(request.id)) ?? request;
+      return buildRequestDetail(loaded, faults.get(request.fault), buildSender(loaded, request.id === edited, send));
     },
   });
   let following = new AbortController();
   let environment: string | undefined;
+  /** The id of the request that was sent from the form, which stays open. */
+  let edited: string | undefined;
 
   function follow(): void {
     following.abort();
@@ -71,11 +75,13 @@ export function createLogPanel(cleared: () => void): Panel {
   }
 
   /** Sends a request as a front-end would, so that faults apply to it, and opens its row. */
-  async function sendAgain(spec: RequestSpec): Promise<void> {
+  async function send(spec: RequestSpec, isEdited: boolean): Promise<void> {
     await status.act(
       () => fetch(spec.target, spec),
       ({ headers }) => {
-        writePageAddress({ request: [headers.get("x-request-id") ?? ""] }, "pushState");
+        const id = headers.get("x-request-id") ?? "";
+        edited = isEdited ? id : undefined;
+        writePageAddress({ request: [id] }, "pushState");
         follow();
       },
     );

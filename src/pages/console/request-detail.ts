@@ -7,11 +7,11 @@ import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { copyButton, jsonPanel, snippet } from "../script/code-panel.js";
 import { buildStatus, describeInjection, formatDuration } from "../script/dashboard.js";
-import { buildTime, button, capitalize, element, find, span } from "../script/dom.js";
+import { buildTime, capitalize, element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { formatFault } from "./fault-sentence.js";
-import { apiKeyOf } from "./keys.js";
 import { selected } from "./panel.js";
+import { buildRepeated } from "./request-sender.js";
 
 export function buildRequestCells(
   request: LoggedRequest,
@@ -31,11 +31,11 @@ export function buildRequestCells(
   ];
 }
 
-/** @param fault the one that was injected, if it still exists. */
+/** @param fault the one that was injected, if it still exists. @param sender sends it again: see buildSender. */
 export function buildRequestDetail(
   request: LoggedRequest,
   fault: Fault | undefined,
-  sendAgain: (spec: RequestSpec) => Promise<void>,
+  sender: Node | string,
 ): (Node | string)[] {
   const { method, target, headers, body, responseHeaders, responseBody = "", violations } = request;
   const wrong = new Map(violations.map(({ location, messages }) => [location, messages.join(", ")]));
@@ -51,7 +51,7 @@ export function buildRequestDetail(
     buildFacts(request),
     buildInjection(request, fault),
     buildReasons(request),
-    canBeSent(spec) ? button("Send again", () => sendAgain(spec), { className: "quiet again" }) : "",
+    sender,
     createTabs("request", "Shown as", [
       ["Exchange", element("div", {}, ...parts)],
       ["Headers", element("div", {}, buildHeaders("Request", headers), buildHeaders("Response", responseHeaders))],
@@ -71,11 +71,6 @@ function buildHeaders(part: string, headers: Readonly<Record<string, string>> = 
 /** The request in each language. The page's origin is the server's. */
 export function buildCodeTabs(spec: RequestSpec): (readonly [name: string, part: HTMLElement])[] {
   return formatCodes(spec, location.origin).map(([name, code]) => [name, snippet(`As ${name}`, code)]);
-}
-
-/** False if the log has redacted its key, or a browser sends no such request. */
-function canBeSent({ method, headers: { authorization = "" }, body }: RequestSpec): boolean {
-  return !authorization.includes("…") && (body === undefined || !/^(GET|HEAD)$/.test(method));
 }
 
 /** `Injected by a fault: every request → 503, once`, with a link to the faults. */
@@ -143,19 +138,6 @@ test(${JSON.stringify(title)}, async () => {
   expect(response.status).toBe(${status});
 });`;
 }
-
-/** The request to send again: without headers that a client adds itself, and with the key, which the log redacts. */
-function buildRepeated({ method, target, headers, body, environment: name }: LoggedRequest): RequestSpec {
-  const { environment } = selected();
-  const apiKey = name === environment.name ? apiKeyOf(environment) : undefined;
-  const sent = Object.fromEntries(Object.entries(headers).filter(([header]) => !OF_THE_CLIENT.test(header)));
-  if (apiKey !== undefined) sent.authorization = `ApiKey ${apiKey}`;
-  return { method, target, headers: sent, ...(body === undefined ? {} : { body }) };
-}
-
-/** Headers that a client adds itself. */
-const OF_THE_CLIENT =
-  /^(host|connection|content-length|transfer-encoding|origin|referer|user-agent|accept.*|sec-.*|cache-control|pragma|x-requested-by)$/;
 
 /** The query as JSON, so that its members can be marked as those of a body. A repeated parameter is a list. */
 function formatQueryMembers(target: string): string | undefined {

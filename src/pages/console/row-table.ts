@@ -28,6 +28,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   let openId: string | undefined;
   /** Undefined while what is open is not listed. */
   let currentRow: HTMLTableRowElement | undefined;
+  const arrivals = createArrivals(find("table", "table", panel));
 
   /** Opens an item; without an id, closes the open one. */
   function go(id: string | undefined, how: AddressChange = "pushState"): void {
@@ -88,7 +89,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
       const key = options.keyOf(item);
       rows.set(key, before.get(key) ?? buildRow(item, options, go));
     }
-    placeChildren(body, [...rows.values()]);
+    arrivals.hold(currentRow, () => placeChildren(body, [...rows.values()]));
     followAddress();
   }
 
@@ -108,6 +109,33 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   }
   startArrows(panel, move);
   return { show, clear: () => place([]), followAddress, markNew };
+}
+
+/** Keeps the open row where it is when rows arrive above it, and says how many did. */
+function createArrivals(table: HTMLTableElement) {
+  const scroller = table.parentElement as HTMLElement;
+  const chip = button("", () => scroller.scrollTo({ top: 0 }), { className: "small" });
+  const place = element("div", { className: "arrived", hidden: true }, chip);
+  table.before(place);
+  let latest: Element | undefined;
+
+  function count(): void {
+    const rows = [...table.querySelectorAll("tbody tr[data-id]")];
+    if (scroller.scrollTop < 1 || !latest?.isConnected) [latest] = rows;
+    const arrived = latest ? rows.indexOf(latest) : 0;
+    place.hidden = arrived < 1;
+    chip.textContent = `↑ ${arrived} new`;
+  }
+
+  scroller.addEventListener("scroll", count);
+  return {
+    hold(row: Element | undefined, change: () => void): void {
+      const before = row?.getBoundingClientRect().top ?? 0;
+      change();
+      if (row?.isConnected) scroller.scrollTop += row.getBoundingClientRect().top - before;
+      count();
+    },
+  };
 }
 
 /** @param go opens the item with an id. */

@@ -169,7 +169,7 @@ function markWords(text: string, words: readonly string[]): (Node | string)[] {
   if (words.length === 0) return [text];
   const pattern = words.map(escapePattern).join("|");
   return text
-    .split(new RegExp(`(${pattern})`, "i"))
+    .split(new RegExp(`((?:${pattern})\\p{L}*)`, "iu")) // a stem with its ending
     .map((part, index) => (index % 2 === 1 ? element("b", {}, part) : part));
 }
 

@@ -8,8 +8,14 @@ import { queryOf } from "../../contract/target.js";
 import { encodeReserved } from "../../contract/write-parameter.js";
 import { button, element, type Field, markField, span, unmarkField } from "./dom.js";
 
-/** @param change called with the request after each edit. */
-export function createEditor(form: HTMLFormElement, change: (request: RequestSpec) => void) {
+interface Actions {
+  /** Called with the request after each edit. */
+  change(request: RequestSpec): void;
+  /** Called by Enter in a field of one line. */
+  send(): unknown;
+}
+
+export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
   const rows = element("div", { className: "fields" });
   const adder = element("select", { ariaLabel: "Add a parameter" });
   const body = element("textarea", { name: "body" });
@@ -90,7 +96,7 @@ export function createEditor(form: HTMLFormElement, change: (request: RequestSpe
     unmarkField(target as Field);
     update();
   });
-  form.addEventListener("submit", (event) => event.preventDefault());
+  sendByEnter(form, send);
 
   /** Marks the fields that a rejection is about. */
   function mark(errors: Readonly<Record<string, string>>): void {
@@ -100,6 +106,14 @@ export function createEditor(form: HTMLFormElement, change: (request: RequestSpe
     }
   }
   return { show, mark };
+}
+
+/** The form has no button of its own. */
+function sendByEnter(form: HTMLFormElement, send: () => unknown): void {
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("keydown", ({ key, target }) => {
+    if (key === "Enter" && target instanceof HTMLInputElement) send();
+  });
 }
 
 /** By field: `query.limit` is one of its own, and all of `body.channels` is the body. */

@@ -25,11 +25,14 @@ export function startSamples(samples: HTMLElement): void {
   const { origin = "" } = place.dataset;
   let [operation, request]: [OperationOutline?, RequestSpec?] = [];
 
-  const editor = createEditor(form, (edited) => {
-    request = edited;
-    showCodes();
-    response?.showExample(); // what was sent is no longer shown
-    status.replaceChildren(sender ? "Edited: send it to see the response" : "Edited");
+  const editor = createEditor(form, {
+    change(edited) {
+      request = edited;
+      showCodes();
+      response?.showExample(); // what was sent is no longer shown
+      status.replaceChildren(sender ? "Edited: send it to see the response" : "Edited");
+    },
+    send: () => sender?.hidden === false && sender.click(),
   });
 
   function showCodes(): void {
@@ -83,9 +86,6 @@ export function startSamples(samples: HTMLElement): void {
     sender.hidden = !location.protocol.startsWith("http"); // a saved page has no server
     status.hidden = sender.hidden;
     onPress(sender, send);
-    form.addEventListener("keydown", ({ key, target }) => {
-      if (key === "Enter" && target instanceof HTMLInputElement && !sender.hidden) sender.click();
-    });
   }
   opener?.addEventListener("click", () => {
     form.hidden = !form.hidden;

@@ -6,6 +6,19 @@ import { createSearch } from "./rank.js";
 
 export const VIEWS = ["preferences", "feed", "requests", "faults", "environment"] as const;
 
+/** What each is for, in the words of who looks for it. */
+const TASKS: Readonly<Record<(typeof VIEWS)[number], string[]>> = {
+  preferences: ["Switch a subscriber's channels on and off."],
+  feed: ["See the notifications of a subscriber.", "Send a notification."],
+  requests: ["See the request log, and why a request was rejected.", "Edit a request and send it again."],
+  faults: ["Inject a fault: an error, a rate limit, a delay as of a slow network, a timeout, no response."],
+  environment: [
+    "Freeze or advance the clock.",
+    "Reset or load data.",
+    "Create or delete an environment, copy its API key.",
+  ],
+};
+
 const DOCS: Readonly<Record<string, string>> = { "/docs": "API", "/_control": "Control plane" };
 
 /** Opens by its button or by Ctrl-K; by `/`, too, unless the page has a filter. @param findMore finds further items. */
@@ -42,14 +55,19 @@ const isShown = (path: string) => path === location.pathname;
 
 async function findItems(): Promise<PaletteItem[]> {
   const hasConsole = document.querySelector("header a[href='/console']") !== null;
-  const views = hasConsole ? VIEWS.map((view) => [`/console#${view}`, `Console: ${view}`]) : [];
   const docs = Object.entries(DOCS).filter(([path]) => path === "/docs" || hasConsole);
-  const pages = [["/", "Home"], ...views, ...docs.map(([path, name]) => [path, `Docs: ${name}`])].map(
-    ([path = "", name = ""]) => ({ group: "Pages", isFirst: true, name, run: () => location.assign(path) }),
-  );
+  const pages = [
+    buildPage("/", "Home"),
+    ...(hasConsole ? VIEWS : []).map((view) => buildPage(`/console#${view}`, `Console: ${view}`, TASKS[view])),
+    ...docs.map(([path, name]) => buildPage(path, `Docs: ${name}`)),
+  ];
   const own = docs.filter(([path]) => isShown(path)).flatMap(([path]) => buildItems(document, path));
   const others = docs.filter(([path]) => !isShown(path)).map(([path]) => fetchItems(path));
   return [...own, ...pages, ...(await Promise.all(others)).flat()];
+}
+
+function buildPage(path: string, name: string, sentences: string[] = []): PaletteItem {
+  return { group: "Pages", isFirst: true, name, sentences, weight: 2, run: () => location.assign(path) };
 }
 
 async function fetchItems(path: string): Promise<PaletteItem[]> {
@@ -100,13 +118,21 @@ function buildItem(place: HTMLElement, path: string): PaletteItem {
     name,
     place: heading?.id.replace("operation-", "") ?? "",
     ...(note ? { note: String(note) } : {}),
-    weight: endpoint ? 2 : path === "/docs" && heading?.id.startsWith("operation-") ? 1.7 : 1,
+    weight: weightOf(endpoint ? "endpoint" : (heading?.id ?? ""), path),
     sentences: content ? readSentences(content, place) : [],
     run() {
       location.assign(`${path}#${place.id}`);
       if (isShown(path)) document.getElementById(place.id)?.scrollIntoView();
     },
   };
+}
+
+/** The API is looked for more often than the control plane, except on the control plane's own page. */
+function weightOf(heading: string, path: string): number {
+  const isApi = path === "/docs";
+  if (heading === "endpoint") return isApi || isShown(path) ? 2 : 1.4;
+  if (heading === "decisions") return 1.1;
+  return isApi && heading.startsWith("operation-") ? 1.7 : isApi || isShown(path) ? 1 : 0.7;
 }
 
 /** What is said at a place itself, not at those within it; of a response also what its examples show. */

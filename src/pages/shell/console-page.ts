@@ -5,6 +5,7 @@ import { mapDefined } from "../../contract/lists.js";
 import type { Parameter } from "../../contract/model.js";
 import { Html, html } from "./html.js";
 import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page-frame.js";
+import { outlineOf } from "./request-snippets.js";
 import { CLAUSE_TITLES } from "./source-document.js";
 
 export function createConsolePage({ document, operations, decisions }: Contract): ProtectedPage {
@@ -32,7 +33,8 @@ export function createConsolePage({ document, operations, decisions }: Contract)
     kind: "console",
     hasConsole: true,
     aside: html`${renderVersion(document.info)}${picker}`,
-    body: html`${new Html(body)}<script type="application/json" id="citations">${buildData(titles)}</script>`,
+    body: html`${new Html(body)}<script type="application/json" id="citations">${buildData(titles)}</script>
+<script type="application/json" id="operations">${buildData(operations.map(outlineOf))}</script>`,
   });
 }
 
