@@ -14,7 +14,7 @@ import { formatStart, noteServer, type Readiness } from "./start-command.js";
 export function startSamples(samples: HTMLElement): void {
   const place = find("div", "div[data-request]", samples);
   const tabs = [...place.querySelectorAll<HTMLElement>("[data-tab]")];
-  const select = samples.querySelector<HTMLSelectElement>("[data-examples]");
+  const examples = samples.querySelector("[data-examples]");
   const bar = find("div", ".send", place);
   const status = find("span", "[role=status]", bar);
   const hint = status.textContent ?? "";
@@ -47,15 +47,19 @@ export function startSamples(samples: HTMLElement): void {
 
   /** The steps of a tour go on with the environment that the first one has created. */
   const steps = samples.closest("ol");
-  steps?.addEventListener("created", ({ detail: environment }: CustomEventInit<string>) => {
-    if (!operation?.path.includes(ENVIRONMENT) || !request || !environment) return;
-    request = { ...request, target: operation.path.replace(ENVIRONMENT, encodeURIComponent(environment)) };
+  steps?.addEventListener("created", ({ detail: created }: CustomEventInit<Created>) => {
+    if (!operation || !request || !created) return;
+    const { authorization } = request.headers;
+    if (authorization)
+      request = { ...request, headers: { ...request.headers, authorization: `ApiKey ${created.apiKey}` } };
+    if (operation.path.includes(ENVIRONMENT))
+      request = { ...request, target: operation.path.replace(ENVIRONMENT, encodeURIComponent(created.name)) };
     showCodes();
     editor.show(operation, request);
   });
 
   function choose(): void {
-    const data = { ...place.dataset, ...select?.selectedOptions[0]?.dataset };
+    const data = { ...place.dataset, ...examples?.querySelector<HTMLElement>(":checked")?.dataset };
     operation = JSON.parse(data.operation ?? "") as OperationOutline;
     request = JSON.parse(data.request ?? "") as RequestSpec;
     showCodes();
@@ -92,7 +96,7 @@ export function startSamples(samples: HTMLElement): void {
     opener.ariaExpanded = String(!form.hidden);
   });
   bar.hidden = false;
-  select?.addEventListener("change", choose);
+  examples?.addEventListener("change", choose);
   choose();
 }
 
@@ -162,7 +166,7 @@ async function sendRequest({ target, ...init }: RequestSpec) {
       lines: [...headers].map(([name, value]) => `${name}: ${value}`),
       marks: [pill, ` in ${milliseconds} ms`, ...(await describeLogged(headers.get("x-request-id")))],
       errors: findErrors(text),
-      created: status === 201 ? (parseJson(text) as { name?: string } | undefined)?.name : undefined,
+      created: status === 201 ? findCreated(text) : undefined,
     };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // how fetch reports that there is no response
@@ -174,6 +178,17 @@ ${formatStart()}`;
     const marks = [span("bad", "No response")];
     return { status: "none", title: "No response", text, lines: [], marks, errors: {}, created: undefined };
   }
+}
+
+interface Created {
+  name: string;
+  apiKey: string;
+}
+
+/** Undefined if it is no environment. */
+function findCreated(text: string): Created | undefined {
+  const { name, apiKey } = (parseJson(text) ?? {}) as Partial<Created>;
+  return name !== undefined && apiKey !== undefined ? { name, apiKey } : undefined;
 }
 
 /** What is wrong with each part of the request, if the response says so. */

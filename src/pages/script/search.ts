@@ -130,8 +130,7 @@ function buildItem(place: HTMLElement, path: string): PaletteItem {
 /** The API is looked for more often than the control plane, except on the control plane's own page. */
 function weightOf(heading: string, path: string): number {
   const isApi = path === "/docs";
-  if (heading === "endpoint") return isApi || isShown(path) ? 2 : 1.4;
-  if (heading === "decisions") return 1.1;
+  if (heading === "endpoint") return isApi || isShown(path) ? 2 : 1.05;
   return isApi && heading.startsWith("operation-") ? 1.7 : isApi || isShown(path) ? 1 : 0.7;
 }
 

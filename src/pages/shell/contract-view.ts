@@ -89,15 +89,24 @@ function renderKeyPlace(place: KeyPlace): Html {
 /** Every media type with its own schema. */
 function renderContent(
   content: readonly MediaType[],
-  { isRequired = false, basis }: { isRequired?: boolean; basis?: Html | undefined } = {},
+  {
+    isRequired = false,
+    isFolded = false,
+    basis,
+  }: { isRequired?: boolean; isFolded?: boolean; basis?: Html | undefined } = {},
 ): Html {
   const types = content.map(({ type, schema }, index) => {
     const constraints = schema === undefined ? "" : describeConstraints(schema);
     const shown = schema === undefined ? html`anything` : buildType(schema);
     return html`<div class="request-body"><p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
-${constraints !== "" && html`<p class="soft">${constraints}</p>`}${index === 0 && basis}</div>${schema !== undefined && renderNested(schema)}`;
+${constraints !== "" && html`<p class="soft">${constraints}</p>`}${index === 0 && basis}</div>${schema !== undefined && (isFolded ? fold(renderNested(schema)) : renderNested(schema))}`;
   });
   return html`${types.length > 0 ? types : html`<div class="request-body"><p class="soft">No body.</p>${basis}</div>`}`;
+}
+
+/** All errors have the same few bodies. */
+function fold(members: Html | undefined): Html | undefined {
+  return members && html`<details class="plain"><summary>Members</summary>${members}</details>`;
 }
 
 function renderParameter(operationId: string, parameter: Parameter): Html {
@@ -200,7 +209,7 @@ function renderResponse(id: string, { key, description, headers, content, proven
   const shared = headers.filter(isShared).map(({ name }) => html`<a href="#${toAnchor("header", name)}">${name}</a> `);
   const own = headers.filter((header) => !isShared(header)).map((header) => renderHeader(header));
   return html`<details><summary id="${id}"><span class="status s${key[0]}" title="${STATUS_CODES[key]}">${key}</span> <span>${inline(description)}</span></summary>
-    ${renderContent(content, { basis: renderBasis(provenance) })}
+    ${renderContent(content, { basis: renderBasis(provenance), isFolded: Number(key) >= 400 })}
     ${shared.length > 0 && html`<p class="soft">Headers: ${shared}</p>`}${own}</details>`;
 }
 

@@ -1,12 +1,14 @@
 // /docs: the contract rendered, with requests to the server that serves the page.
 import type { Contract } from "../../contract/contract.js";
-import { groupBy } from "../../contract/lists.js";
+import { groupBy, mapDefined, toList } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { successOf } from "../../contract/operation-responses.js";
+import { KEY_VARIABLE } from "../../contract/request-code.js";
+import { buildRequestSpec } from "../../contract/request-spec.js";
 import { renderContract } from "./contract-view.js";
 import { type Html, heading, html, inline, prose, responsePanel, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
-import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
+import { type Access, buildExampleRequest, renderAccess, renderRequest } from "./request-snippets.js";
 
 export interface DocsOptions extends Access {
   /** True if the server has a console to link to. */
@@ -14,15 +16,16 @@ export interface DocsOptions extends Access {
   mocked?: readonly string[] | undefined;
   /** Where the contract is as a file. */
   files?: readonly string[];
-  /** True for the control plane's contract. */
-  isControl?: boolean;
+  /** The operation that a tour of the control plane calls, if the API has it. Absent for another contract's page. */
+  tour?: { list: Operation | undefined };
 }
 
 export function createDocsPage(
   contract: Contract,
-  { hasConsole = false, isControl = false, mocked = [], files = FILES, ...access }: DocsOptions,
+  { hasConsole = false, tour, mocked = [], files = FILES, ...access }: DocsOptions,
 ): ProtectedPage {
   const { title, version, description } = contract.document.info;
+  const isControl = tour !== undefined;
   const groups = groupByTag(contract);
   const operations = groups.flatMap(([, ofTag]) => ofTag); // on the page as in its contents
   return renderPage({
@@ -31,7 +34,8 @@ export function createDocsPage(
     hasConsole,
     aside: renderVersion({ title, version }, isControl ? "control API" : "contract"),
     body: html`<nav class="side small" aria-label="Contents">${hasConsole && renderSwitch(isControl)}${renderNavigation(contract, groups, files, isControl && renderLinks("Tour", { "#start": "Start here" }))}</nav>
-<main id="main"><h1>${title}</h1>${prose(description)}${isControl && renderTour(contract, access)}
+<main id="main"><h1>${title}</h1>${prose(description)}
+${tour ? renderTour([...contract.operations, ...toList(tour.list ?? [])], access) : renderStart(operations, access)}
 ${renderContract({ ...contract, operations }, { mocked, ...access })}</main>`,
   });
 }
@@ -48,10 +52,10 @@ function renderSwitch(isControl: boolean): Html {
 }
 
 /** The control plane's contract, which has neither decisions nor a source document. */
-export function createControlDocsPage(contract: Contract, address: string): ProtectedPage {
+export function createControlDocsPage(contract: Contract, api: Contract, address: string): ProtectedPage {
   return createDocsPage(contract, {
     hasConsole: true,
-    isControl: true,
+    tour: { list: api.operations.find(({ id }) => id === "listNotifications") },
     address,
     apiKey: "",
     canSend: true,
@@ -59,30 +63,60 @@ export function createControlDocsPage(contract: Contract, address: string): Prot
   });
 }
 
+/** Where the API is, and the way to what most readers look for. A proposal may have removed some of it. */
+function renderStart(operations: readonly Operation[], { address, apiKey }: Access): Html {
+  const anchors = operations.flatMap(({ id, parameters, responses }) => [
+    toAnchor("operation", id),
+    ...parameters.map((parameter) => toAnchor(id, parameter.in, parameter.name)),
+    ...responses.map(({ key }) => toAnchor(id, "response", key)),
+  ]);
+  const links = TASKS.filter(([anchor]) => anchors.includes(anchor)).map(
+    ([anchor, task]) => html`<li><a href="#${anchor}">${task}</a></li>`,
+  );
+  return html`${renderAccess(address, apiKey === KEY_VARIABLE ? undefined : apiKey)}
+${links.length > 0 && html`<ul class="tasks" aria-label="How to">${links}</ul>`}`;
+}
+
+const TASKS = [
+  ["operation-updatePreferences", "Switch a channel off"],
+  ["updatePreferences-header-idempotency-key", "Retry an update safely"],
+  ["listNotifications-query-page", "Page through a list"],
+  ["listNotifications-query-channels", "Filter a list"],
+  ["listNotifications-response-422", "Read a validation error"],
+] as const;
+
 /** The environment that the example of createEnvironment creates. */
 const CREATED = "worker-1";
 const TOUR = [
   ["createEnvironment", "Create an environment for a test", "`apiKey` is the key of its requests."],
   ["addFault", "Make one of its requests fail", "Its next list responds with 503, once."],
+  ["listNotifications", "Send that request, with the new key", "A second one gets 200."],
   ["resetEnvironment", "Reset it for the next test", "Its data are as at first, and no fault is left."],
 ] as const;
 
-/** Each step can be sent: script/samples.ts. */
-function renderTour(contract: Contract, access: Access): Html {
-  const steps = TOUR.map(([id, title, result], index) => {
-    const operation = contract.operations.find((one) => one.id === id);
-    if (!operation) throw new Error(`The tour has the unknown operation ${id}.`);
+/** Each step can be sent: script/samples.ts. The one of the API has a key, which the first step returns. */
+function renderTour(operations: readonly Operation[], access: Access): Html {
+  const steps = mapDefined(TOUR, ([id, title, result]) => {
+    const operation = operations.find((one) => one.id === id);
+    return operation && { operation, title, result };
+  });
+  const items = steps.map(({ operation, title, result }, index) => {
+    const isApi = operation.id === "listNotifications";
     const names = operation.parameters
       .filter((parameter) => parameter.in === "path")
       .map(({ name }) => [name, CREATED]);
-    const request = buildExampleRequest(operation, access, undefined, Object.fromEntries(names));
+    const request = isApi
+      ? buildRequestSpec(operation, { query: { limit: 1 } }, KEY_VARIABLE)
+      : buildExampleRequest(operation, access, undefined, Object.fromEntries(names));
     const name = `Step ${index + 1}`;
-    return html`<li class="step"><p><b>${title}</b> <a class="small" href="#${toAnchor("operation", id)}">${id}</a></p>
+    const href = `${isApi ? "/docs" : ""}#${toAnchor("operation", operation.id)}`;
+    const status = isApi ? "503" : (successOf(operation)?.key ?? "");
+    return html`<li class="step"><p><b>${title}</b> <a class="small" href="${href}">${operation.id}</a></p>
 ${renderRequest(operation, access, request, name)}
-<p class="soft"><span class="status s2">${successOf(operation)?.key}</span> ${inline(result)}</p>
+<p class="soft"><span class="status s${status[0]}">${status}</span> ${inline(result)}</p>
 ${responsePanel(`Example response of ${name}`, html`<span class="status"></span><span class="soft">Response</span>`)}</li>`;
   });
-  return html`<section>${heading(2, "start", "Start here")}<ol>${steps}</ol></section>`;
+  return html`<section>${heading(2, "start", "Start here")}<ol>${items}</ol></section>`;
 }
 
 /** The contents, which script/contents.ts opens on a narrow screen. */

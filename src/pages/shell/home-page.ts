@@ -3,9 +3,9 @@ import { mapDefined } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { KEY_VARIABLE } from "../../contract/request-code.js";
 import { buildRequestSpec, type RequestTemplate } from "../../contract/request-spec.js";
-import { copyButton, type Html, html, responsePanel, table, toAnchor } from "./html.js";
+import { type Html, html, responsePanel, table, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
-import { type Access, outlineOf, renderRequest } from "./request-snippets.js";
+import { type Access, outlineOf, renderAccess, renderRequest } from "./request-snippets.js";
 
 export interface ShownSubscriber {
   subscriberId: string;
@@ -62,17 +62,6 @@ function renderOperations(operations: HomeOptions["operations"]): Html {
 }
 
 const MAX_NAMED = 3;
-
-function renderAccess(address: string, shownKey: string | undefined): Html {
-  const rows = [
-    ["Base URL", address],
-    ["API key", shownKey],
-  ].map(([name = "", value]) => {
-    const copy = html`<code>${value}</code>${copyButton(name)}`;
-    return html`<div class="row"><dt class="soft">${name}</dt><dd class="row">${value === undefined ? html`as configured, here <code>${KEY_VARIABLE}</code>` : copy}</dd></div>`;
-  });
-  return html`<dl class="row access">${rows}</dl>`;
-}
 
 /**
  * script/dashboard.ts fills both from the control plane, since a page without a key must not. Until then, they reserve
@@ -140,23 +129,23 @@ function chooseVaried(subscribers: readonly ShownSubscriber[]): [ShownSubscriber
 /** One request at a time, as in the docs: script/samples.ts. */
 function renderSamples(operations: readonly Operation[], access: Access, subscriberId: string): Html | undefined {
   const path = { subscriberId };
-  const requests: [name: string, id: string, template: RequestTemplate][] = [
-    ["List notifications", "listNotifications", { query: { limit: 2 } }],
-    ["Break two rules: the response lists both", "listNotifications", { query: { limit: 51, chanels: "sms" } }],
-    ["Switch a subscriber's e-mail off", "updatePreferences", { path, body: { channels: { email: false } } }],
-    ["Read preferences: an update that changes nothing", "updatePreferences", { path, body: { channels: {} } }],
+  const requests: [name: string, note: string, id: string, template: RequestTemplate][] = [
+    ["List notifications", "the latest two", "listNotifications", { query: { limit: 2 } }],
+    ["Break two rules", "the response lists both", "listNotifications", { query: { limit: 51, chanels: "sms" } }],
+    ["Switch e-mail off", "for one subscriber", "updatePreferences", { path, body: { channels: { email: false } } }],
+    ["Read preferences", "an update that changes nothing", "updatePreferences", { path, body: { channels: {} } }],
   ];
-  const samples = mapDefined(requests, ([name, id, template]) => {
+  const samples = mapDefined(requests, ([name, note, id, template]) => {
     const operation = operations.find((one) => one.id === id); // a proposal may have removed it
-    return operation && { name, operation, request: buildRequestSpec(operation, template, access.apiKey) };
+    return operation && { name, note, operation, request: buildRequestSpec(operation, template, access.apiKey) };
   });
   const [first] = samples;
   if (!first) return undefined;
-  const options = samples.map(({ name, operation, request }) => {
-    const outline = JSON.stringify(outlineOf(operation));
-    return html`<option value="" data-operation="${outline}" data-request="${JSON.stringify(request)}">${name}</option>`;
+  const choices = samples.map(({ name, note, operation, request }, index) => {
+    const data = html`data-operation="${JSON.stringify(outlineOf(operation))}" data-request="${JSON.stringify(request)}"`;
+    return html`<label><input type="radio" name="try" ${data}${index === 0 && " checked"}><span>${name} <span class="soft small">${note}</span></span></label>`;
   });
-  return html`<div class="samples"><select data-examples aria-label="Request to try">${options}</select>
+  return html`<div class="samples"><fieldset class="cards" data-examples aria-label="Request to try">${choices}</fieldset>
 ${renderRequest(first.operation, access, first.request, "Request")}
 ${responsePanel("Response", html`<span class="soft">Response</span>`)}</div>`;
 }

@@ -3,7 +3,7 @@ import type { Client } from "../../browser/client/client.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import type { ExampleRequest } from "../../contract/openapi-document.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
-import { type FieldOutline, formatCodes, type OperationOutline } from "../../contract/request-code.js";
+import { type FieldOutline, formatCodes, KEY_VARIABLE, type OperationOutline } from "../../contract/request-code.js";
 import {
   buildRequestSpec,
   formatCurl,
@@ -12,7 +12,7 @@ import {
   withKeyAt,
 } from "../../contract/request-spec.js";
 import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
-import { type Html, html, snippet, tabs, toAnchor } from "./html.js";
+import { copyButton, type Html, html, snippet, tabs, toAnchor } from "./html.js";
 import { describeConstraints } from "./schema-view.js";
 
 export interface Access {
@@ -23,6 +23,18 @@ export interface Access {
    * True if the page may send requests: the key is one that opens an environment. It asks before one that loses data.
    */
   canSend?: boolean;
+}
+
+/** @param shownKey undefined for a configured one, which is secret. */
+export function renderAccess(address: string, shownKey: string | undefined): Html {
+  const rows = [
+    ["Base URL", address],
+    ["API key", shownKey],
+  ].map(([name = "", value]) => {
+    const copy = html`<code>${value}</code>${copyButton(name)}`;
+    return html`<div class="row"><dt class="soft">${name}</dt><dd class="row">${value === undefined ? html`as configured, here <code>${KEY_VARIABLE}</code>` : copy}</dd></div>`;
+  });
+  return html`<dl class="row access">${rows}</dl>`;
 }
 
 const LABELS: Readonly<Record<string, string>> = {

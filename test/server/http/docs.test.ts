@@ -70,6 +70,18 @@ const takingBody = (type: string, schema: SchemaObject) => (document: OpenApiDoc
 describe("the docs show of a contract", () => {
   const cases: [title: string, edit: (document: OpenApiDocument) => void, html: RegExp][] = [
     [
+      "its address, its key, and the way to what it has",
+      (document) => {
+        list(document).parameters = [];
+      },
+      /<code>http:\/\/127.0.0.1:4010<.*<code>k<.*<ul class="tasks"[^>]*><li><a href="#operation-updatePreferences">[^/]*<.a><.li><li><a href="#updatePreferences-header-idempotency-key">[^/]*<.a><.li><li><a href="#listNotifications-response-422">/s,
+    ],
+    [
+      "the members of an error behind a fold, since most have the same",
+      () => {},
+      /<details class="plain"><summary>Members<\/summary><div data-from="schema-ErrorResponse">/s,
+    ],
+    [
       "where each key goes, and scopes",
       (document) => {
         const other = { type: "http", scheme: "Other" };
