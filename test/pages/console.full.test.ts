@@ -819,6 +819,10 @@ describe.skipIf(!hasChromium)("/console", () => {
       await item.getByRole("button", { name: "Resume" }).click();
       await expectText(item, "used once"); // it counts on
       expect(await update()).toBe(503);
+      await faults.getByRole("button", { name: "No response" }).click();
+      await faults.getByRole("button", { name: "Slow 3G" }).click();
+      await expectText(item.nth(2), /^not reached.*“every request → no response” applies first/);
+      await expectText(item.nth(1), /^active/); // reads come to it
     });
 
     test("a subscriber is chosen from a list, and a fault that is used up is used again", async () => {

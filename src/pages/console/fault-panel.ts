@@ -20,8 +20,8 @@ const PRESETS: readonly [name: string, effect: string, fault: NewFault][] = [
 interface Item {
   id: string;
   element: HTMLLIElement;
-  /** @param hit the latest request that it applied to. */
-  show(fault: Fault, hit?: LoggedRequest): void;
+  /** @param hit the latest request that it applied to. @param first the fault that applies in its place. */
+  show(fault: Fault, found: { hit: LoggedRequest | undefined; first: Fault | undefined }): void;
 }
 
 interface LoadedFaults {
@@ -63,7 +63,10 @@ export function createFaultPanel(): Panel {
       list,
       items.map((item) => item.element),
     );
-    for (const [index, fault] of faults.entries()) items[index]?.show(fault, latestHits.get(fault.id));
+    for (const [index, fault] of faults.entries()) {
+      const first = faults.slice(0, index).find((earlier) => covers(earlier, fault));
+      items[index]?.show(fault, { hit: latestHits.get(fault.id), first });
+    }
     clear.hidden = faults.length === 0;
     if (hadFocus && clear.hidden) find("button", "[data-presets] button", panel).focus();
     markPresets(faults.filter(isActive));
@@ -126,13 +129,14 @@ function buildItem(id: string, on: Record<"toggle" | "remove", (fault: Fault) =>
   return {
     id,
     element: item,
-    show(fault, hit) {
+    show(fault, { hit, first }) {
       shown = fault;
-      item.className = `row ${isActive(fault) ? "active" : ""}`;
-      state.className = `tag ${isActive(fault) ? "warn" : "soft"}`;
-      state.textContent = isUsedUp(fault) ? "used up" : fault.paused ? "paused" : "active";
+      const isReached = isActive(fault) && !first;
+      item.className = `row ${isReached ? "active" : ""}`;
+      state.className = `tag ${isReached ? "warn" : "soft"}`;
+      state.textContent = isUsedUp(fault) ? "used up" : fault.paused ? "paused" : first ? "not reached" : "active";
       text.textContent = formatFault(fault);
-      use.textContent = formatUse(fault);
+      use.textContent = first ? `“${formatFault(first)}” applies first` : formatUse(fault);
       if (hit) use.append(" · ", element("a", { href: linkToLogged(hit) }, "latest request"));
       toggle.textContent = isUsedUp(fault) ? "Use again" : fault.paused ? "Resume" : "Pause";
     },
@@ -177,6 +181,22 @@ function showPreview(form: HTMLFormElement): void {
 }
 
 const isActive = (fault: Fault) => !fault.paused && !isUsedUp(fault);
+
+/** True if the first of two faults applies to every request that the other one matches. */
+function covers(first: Fault, other: Fault): boolean {
+  const { operation, isUpdate, when = {}, share, skip = 0, count } = first;
+  const { subscriberId = other.when?.subscriberId, workflowId = other.when?.workflowId } = when;
+  return (
+    isActive(first) &&
+    share === 1 &&
+    skip === 0 &&
+    count === undefined &&
+    (operation === undefined || operation === other.operation) &&
+    (!isUpdate || other.isUpdate === true) &&
+    subscriberId === other.when?.subscriberId &&
+    workflowId === other.when?.workflowId
+  );
+}
 
 /** Fields without a member of the same name are translated; the control plane validates the rest. */
 interface FaultFields extends Pick<NewFault, "delayMs" | "maxDelayMs" | "count" | "skip" | "share" | "seed"> {
