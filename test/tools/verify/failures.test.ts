@@ -111,6 +111,15 @@ test.each<SentenceRow>([
     /^`header\.idempotency-replay` is missing, and must be true\.$/,
   ],
   [
+    "a key that is not repeated, which is another one in each case",
+    around("respond", (original) => async (request) => {
+      const [status, body, { "idempotency-key": _key, ...headers } = {}] = await original(request);
+      return [status, body, headers];
+    }),
+    ["idempotency-key ›"],
+    /^`header\.idempotency-key` is missing, and must be [\w-]+\.$/,
+  ],
+  [
     "a filter without effect",
     around("isMatch", () => () => true),
     ["topicKey › returns"],

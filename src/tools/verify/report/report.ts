@@ -242,9 +242,11 @@ function causeOf(result: FailedResult): string {
   return JSON.stringify([code, status.actual, expected, isAcceptance(status) ? hypothesis : ""]);
 }
 
-/** Removes what differs from case to case: numbers, ids, times, paths. */
+/** Removes what differs from case to case: keys, numbers, ids, times, paths. */
 function shapeOf(value: unknown): string {
-  return JSON.stringify(value ?? null).replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
+  return JSON.stringify(value ?? null)
+    .replaceAll(/(?:(?:\w+-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:, )?)+/g, "")
+    .replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
 }
 
 const isError = (status: NonNullable<Failure["status"]>) => status.actual >= 400 && !isAcceptance(status);
