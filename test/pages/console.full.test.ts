@@ -793,7 +793,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expect.poll(() => badge.isVisible()).toBe(false);
       expect(await icon()).not.toContain("%23b3261e");
       await item.getByRole("link", { name: "latest request" }).click();
-      await expectCount(log.getByText("injected by a fault"), 1);
+      await expectCount(log.getByText("fault", { exact: true }), 1);
       const detail = page.getByRole("region", { name: "Request", exact: true });
       await expectText(detail, "Injected by a fault: listNotifications → 429, from its 2nd request, once Open Faults");
       await detail.getByRole("link", { name: "Open Faults" }).click();

@@ -159,7 +159,8 @@ describe.skipIf(!hasChromium)("/", () => {
   test.each([
     ["/dosc", "Did you mean /docs?", "/docs"],
     ["/docs/listNotification", "Did you mean /docs#listNotifications?", "/docs#listNotifications"],
-    ["/console/requests", "Did you mean /console?", "/console"],
+    ["/console/requests", "Did you mean /console#requests?", "/console#requests"],
+    ["/fault", "Did you mean /console#faults?", "/console#faults"],
     ["/v1/notification", "Did you mean GET /v1/notifications?", "/docs#operation-listNotifications"],
     [
       "/v2/subscriber/x",

@@ -6,7 +6,7 @@ import { formatCodes, formatFetch } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { copyButton, jsonPanel, snippet } from "../script/code-panel.js";
-import { buildStatus, describeInjection, formatDuration } from "../script/dashboard.js";
+import { buildFaultMark, buildStatus, describeInjection, formatDuration } from "../script/dashboard.js";
 import { buildTime, capitalize, element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { formatFault } from "./fault-sentence.js";
@@ -116,7 +116,7 @@ function buildReasonLine(request: LoggedRequest, fault: Fault | undefined): HTML
   const reasons = violations.map((violation) => shortenReason(violation));
   const isWrong = isRejected(request) || isFailed(request);
   const text = reasons.length > 0 ? reasons.join(" · ") : [message, suggestion].filter(Boolean).join(" ");
-  const mark = request.fault !== undefined && span("tag warn", describeInjection(request, fault));
+  const mark = request.fault !== undefined && buildFaultMark(request, fault);
   if (!isWrong && !mark) return undefined;
   return element("span", { className: "violation", title: text }, mark, isWrong && text);
 }

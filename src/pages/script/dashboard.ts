@@ -58,9 +58,16 @@ export async function loadFaults(requests: readonly LoggedRequest[]): Promise<Ma
 
 /** `delayed 857 ms by a fault`, or `injected by a fault`. */
 export function describeInjection(request: LoggedRequest, fault: Fault | undefined): string {
-  const isLate = fault && (fault.status ?? fault.example ?? fault.disconnect) === undefined;
-  return isLate ? `delayed ${formatDuration(request)} by a fault` : "injected by a fault";
+  return isDelay(fault) ? `delayed ${formatDuration(request)} by a fault` : "injected by a fault";
 }
+
+/** In a row, where `fault` says enough unless the response is the usual one. */
+export function buildFaultMark(request: LoggedRequest, fault: Fault | undefined): HTMLElement {
+  return span("tag warn", isDelay(fault) ? describeInjection(request, fault) : "fault");
+}
+
+const isDelay = (fault: Fault | undefined) =>
+  fault !== undefined && (fault.status ?? fault.example ?? fault.disconnect) === undefined;
 
 export function formatDuration({ milliseconds }: LoggedRequest): string {
   if (milliseconds === undefined) return "";
@@ -144,7 +151,7 @@ function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown,
   if (shown.length === 0) return [element("tr", {}, element("td", { className: "soft" }, none))];
   return shown.toReversed().map((request) => {
     const { id, status, method, target, message = "", at, fault } = request;
-    const mark = fault !== undefined && span("tag warn", describeInjection(request, faults.get(fault)));
+    const mark = fault !== undefined && buildFaultMark(request, faults.get(fault));
     const reason = status !== undefined && status >= 400 && span("bad", message);
     const name = `${method} ${target}`;
     const href = linkToLogged(request);

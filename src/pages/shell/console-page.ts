@@ -8,6 +8,11 @@ import { type ProtectedPage, readSource, renderPage, renderVersion } from "./pag
 import { outlineOf } from "./request-snippets.js";
 import { CLAUSE_TITLES } from "./source-document.js";
 
+/** The names of the console's views, as in `/console#requests`. */
+export function consoleViews(): string[] {
+  return [...readSource("pages/console/console.html").matchAll(/<li><a href="#(\w+)"/g)].map(([, name = ""]) => name);
+}
+
 export function createConsolePage({ document, operations, decisions }: Contract): ProtectedPage {
   const picker = html`<button type="button" class="quiet picker" id="environment-name" aria-haspopup="dialog"><span class="unseen">Environment </span><span></span></button>`;
   const statuses = operations.flatMap(({ responses }) => responses.map(({ key }) => key)).toSorted();

@@ -1,5 +1,5 @@
 // The pages of a server. It gets them from whoever starts it, and loads none itself.
-export { createConsolePage } from "./console-page.js";
+export { consoleViews, createConsolePage } from "./console-page.js";
 export { createDocsPage } from "./docs-page.js";
 export { createErrorPage } from "./error-page.js";
 export { createHomePage } from "./home-page.js";

@@ -103,13 +103,16 @@ export function createFindErrorPage(
 ): FindErrorPage {
   const paths = hasConsole ? [...PAGES, ...CONTROL_PAGES] : PAGES;
   const { findPath, operations } = contract;
+  const views = hasConsole ? pages.consoleViews() : [];
   const shown = operations.map(({ id }) => `/docs#${id}`);
   const reading = operations.find(({ method }) => method === "get");
   return (request, { status, path: target }) => {
     if (findPath(request.path)) return undefined;
     const { path } = splitTarget(target);
+    const view = findNearestName(path.replace(/^\/(console\/)?/, ""), views);
     const page =
       findNearestName(path, paths) ??
+      (view && `/console#${view}`) ??
       findNearestName(path.replace("/docs/", "/docs#"), shown) ??
       paths.find((name) => path.startsWith(`${name}/`));
     const operation = findNearest(operations, request.method, path);
