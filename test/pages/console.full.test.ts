@@ -1279,7 +1279,7 @@ describe.skipIf(!hasChromium)("/console", () => {
   });
 
   test.each(VIEWS)(
-    "is one accessible screen that keeps to its origin and policy, $colorScheme at $width $forcedColors",
+    "is one accessible screen that keeps to its origin and policy, $colorScheme at $width",
     async (view) => {
       const { page, urls, messages, open, log, feed, control, name, apiKey } = await openEnvironment("demo", "", view);
       await control.addFault(name, { status: 503, delayMs: 1, share: 0.5, operation: "updatePreferences" });

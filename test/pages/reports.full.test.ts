@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     ["review.html", /^Reject: review of /],
     ["verify.html", /^The target violates the contract/],
   ])("%s", (name, title) => {
-    test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width $forcedColors", async (view) => {
+    test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width", async (view) => {
       const { page, urls, url } = await openReport(name, view);
       await expectUsable(page);
       expect(urls).toEqual([url]);
