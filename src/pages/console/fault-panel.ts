@@ -64,14 +64,12 @@ export function createFaultPanel(): Panel {
       items.map((item) => item.element),
     );
     for (const [index, fault] of faults.entries()) {
-      const first = faults.slice(0, index).find((earlier) => covers(earlier, fault));
-      items[index]?.show(fault, { hit: latestHits.get(fault.id), first });
+      items[index]?.show(fault, { hit: latestHits.get(fault.id), first: findFirst(faults, index) });
     }
     clear.hidden = faults.length === 0;
     if (hadFocus && clear.hidden) find("button", "[data-presets] button", panel).focus();
     markPresets(faults.filter(isActive));
-    const count = faults.filter(isActive).length;
-    status.say(count === 0 ? "" : count === 1 ? "1 is active." : `${count} are active.`);
+    status.say(describeState(faults));
     if (faults.length > 0) showEmpty(panel);
     else showEmpty(panel, "None: every request gets its own response.");
   }
@@ -118,6 +116,21 @@ export function createFaultPanel(): Panel {
   startPicking(find("input", "[name=subscriberId]", form));
   const markPresets = createPresets(find("div", "[data-presets]", panel), togglePreset);
   return load;
+}
+
+/** `2 are active, 1 of them not reached.` */
+function describeState(faults: readonly Fault[]): string {
+  const { length: active } = faults.filter(isActive);
+  if (active === 0) return "";
+  const { length: covered } = faults.filter((fault, index) => isActive(fault) && findFirst(faults, index));
+  const reach = covered === 0 ? "" : `, ${covered} of them not reached`;
+  return `${active} ${active === 1 ? "is" : "are"} active${reach}.`;
+}
+
+/** The earlier fault that applies in the place of one. */
+function findFirst(faults: readonly Fault[], index: number): Fault | undefined {
+  const fault = faults[index];
+  return fault && faults.slice(0, index).find((earlier) => covers(earlier, fault));
 }
 
 function buildItem(id: string, on: Record<"toggle" | "remove", (fault: Fault) => Promise<void>>): Item {

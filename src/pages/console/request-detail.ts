@@ -88,7 +88,7 @@ function buildInjection(request: LoggedRequest, fault: Fault | undefined): Node 
 function buildFacts(request: LoggedRequest): HTMLElement {
   const { at, id, mocked, environment } = request;
   const facts = [
-    environment ?? describeKeyProblem(request),
+    environment === selected().environment.name ? "" : (environment ?? describeKeyProblem(request)),
     at.slice(11, 23),
     formatDuration(request),
     mocked && "mocked: nothing implements the operation",

@@ -24,22 +24,33 @@ export function buildSender(
   if (!canBeSent(spec)) return "";
   const form = element("form", { className: "edit", autocomplete: "off", ariaLabel: "Parts of the request" });
   const sender = button("", () => send(spec, form.hidden === false));
-  const opener = button("Edit", () => show(form.hidden === true));
+  const opener = button("", () => {
+    reset();
+    show(form.hidden === true);
+  });
   const editor = createEditor(form, {
     change(edited) {
       spec = edited;
     },
     send: () => sender.click(),
   });
-  editor.show(findOutline(spec), spec);
 
   function show(isOpen: boolean): void {
     form.hidden = !isOpen;
     opener.ariaExpanded = String(isOpen);
     sender.textContent = isOpen ? "Send" : "Send again";
+    opener.textContent = isOpen ? "Cancel" : "Edit";
     sender.className = isOpen ? "" : "quiet";
     if (isOpen) editor.mark(errors);
   }
+
+  /** Forgets all edits. */
+  function reset(): void {
+    spec = buildRepeated(request);
+    editor.show(findOutline(spec), spec);
+  }
+
+  reset();
   show(isEdited);
   return element("div", { className: "sender" }, element("div", { className: "row" }, sender, opener), form);
 }
