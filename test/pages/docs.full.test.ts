@@ -445,6 +445,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await page.locator("#listNotifications-response-200").click();
     await page.locator("#listNotifications-response-200").click();
     expect(await response.getByText("Members of data").count(), "shown once").toBe(1);
+    expect(new URL(page.url()).hash, "to send to others").toBe("#listNotifications-response-200");
   });
 
   test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width", async (view) => {

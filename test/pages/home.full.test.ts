@@ -58,8 +58,8 @@ describe.skipIf(!hasChromium)("/", () => {
       /Running.*minute.*Data.*demo seed in memory.*running.*Environments1 default.*Faults1 active in default/,
     );
     const last = page.getByRole("region", { name: "Last requests" });
-    await expectText(last.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*query\.limit/);
-    const [request, reason] = [last.getByText("GET /v1").first(), last.getByText("query.limit").first()];
+    await expectText(last.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*limit must be at most 50/);
+    const [request, reason] = [last.getByText("GET /v1").first(), last.getByText("limit must be").first()];
     const [above, below] = [await request.boundingBox(), await reason.boundingBox()];
     expect(below?.y, "a line of its own").toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0) - 1);
     expect(below?.height, "in one line").toBeLessThan(30);

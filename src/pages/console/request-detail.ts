@@ -6,7 +6,7 @@ import { formatCodes, formatFetch } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { copyButton, jsonPanel, snippet } from "../script/code-panel.js";
-import { buildFaultMark, buildStatus, describeInjection, formatDuration } from "../script/dashboard.js";
+import { buildFaultMark, buildStatus, describeInjection, formatDuration, formatReason } from "../script/dashboard.js";
 import { buildTime, capitalize, element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { formatFault } from "./fault-sentence.js";
@@ -112,19 +112,11 @@ function shortenPath(path: string): string {
 
 /** `limit must be at most 50 · chanels → channels?`, after a mark for an injected fault. */
 function buildReasonLine(request: LoggedRequest, fault: Fault | undefined): HTMLElement | undefined {
-  const { violations, message = "", suggestion } = request;
-  const reasons = violations.map((violation) => shortenReason(violation));
   const isWrong = isRejected(request) || isFailed(request);
-  const text = reasons.length > 0 ? reasons.join(" · ") : [message, suggestion].filter(Boolean).join(" ");
+  const text = formatReason(request);
   const mark = request.fault !== undefined && buildFaultMark(request, fault);
   if (!isWrong && !mark) return undefined;
   return element("span", { className: "violation", title: text }, mark, isWrong && text);
-}
-
-function shortenReason({ location, messages: [message = ""] }: Violation): string {
-  const short = (place: string) => place.replace(/^(query|body|path|header)\./, "");
-  const wanted = /Did you mean (\S+)\?/.exec(message)?.[1];
-  return wanted === undefined ? `${short(location)} ${message}` : `${short(location)} → ${wanted}?`;
 }
 
 /** A test of Vitest, or of Node with another import. */

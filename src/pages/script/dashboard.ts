@@ -1,6 +1,6 @@
 // The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last
 // requests. Without access to the control plane, the page goes without it.
-import type { Clock, Environment, Fault, LoggedRequest } from "../../browser/client/control.js";
+import type { Clock, Environment, Fault, LoggedRequest, Violation } from "../../browser/client/control.js";
 import { buildTime, element, find, occurrence, span } from "./dom.js";
 import { noteServer, type Readiness } from "./start-command.js";
 
@@ -150,9 +150,9 @@ function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown,
   const none = "No requests yet. Send one, or copy the curl.";
   if (shown.length === 0) return [element("tr", {}, element("td", { className: "soft" }, none))];
   return shown.toReversed().map((request) => {
-    const { id, status, method, target, message = "", at, fault } = request;
+    const { id, status, method, target, at, fault } = request;
     const mark = fault !== undefined && buildFaultMark(request, faults.get(fault));
-    const reason = status !== undefined && status >= 400 && span("bad", message);
+    const text = status !== undefined && status >= 400 && formatReason(request);
     const name = `${method} ${target}`;
     const href = linkToLogged(request);
     const row = element(
@@ -161,11 +161,24 @@ function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown,
       element("td", {}, buildStatus(request)),
       element("td", {}, element("a", { href, title: name, className: "cut" }, element("code", {}, name))),
       element("td", { className: "soft number" }, buildTime(at)),
-      (mark || reason) && element("td", { className: "cut small", title: message }, mark, mark && " ", reason),
+      (mark || text) &&
+        element("td", { className: "cut small", title: text || "" }, mark, " ", text && span("bad", text)),
     );
     row.dataset.request = id;
     return row;
   });
+}
+
+/** `limit must be at most 50 · chanels → channels?` */
+export function formatReason({ violations, message, suggestion }: LoggedRequest): string {
+  const reasons = violations.map((violation) => shortenReason(violation));
+  return reasons.length > 0 ? reasons.join(" · ") : [message, suggestion].filter(Boolean).join(" ");
+}
+
+function shortenReason({ location, messages: [message = ""] }: Violation): string {
+  const short = (place: string) => place.replace(/^(query|body|path|header)\./, "");
+  const wanted = /Did you mean (\S+)\?/.exec(message)?.[1];
+  return wanted === undefined ? `${short(location)} ${message}` : `${short(location)} → ${wanted}?`;
 }
 
 export function buildStatus({ status }: LoggedRequest): HTMLSpanElement {

@@ -26,6 +26,7 @@ const dashboard = document.querySelector<HTMLElement>("#dashboard");
 if (dashboard) void startDashboard(dashboard);
 for (const samples of document.querySelectorAll<HTMLElement>(".samples, .step")) startSamples(samples);
 document.addEventListener("toggle", showParts, true); // it does not bubble
+if (document.body.matches(".docs")) document.addEventListener("click", noteOpened);
 addEventListener("hashchange", openTarget);
 for (const pre of document.querySelectorAll("pre")) showWrong(pre);
 openTarget(); // last: it scrolls
@@ -44,6 +45,13 @@ function openTarget(): void {
     if (place instanceof HTMLDetailsElement) place.open = true;
   }
   target?.scrollIntoView();
+}
+
+/** The address names the part that was opened last, for others to see it. */
+function noteOpened({ target }: Event): void {
+  const summary = (target as Element).closest("summary[id]");
+  const isOpening = summary?.closest("details")?.open === false;
+  if (isOpening) history.replaceState(null, "", `#${summary.id}`);
 }
 
 /** Of an opened response, the example beside the operation has the same status. */
