@@ -697,7 +697,11 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(requests.locator("summary"), "Filters (1)");
       await expectCount(log, 0);
       await requests.getByRole("button", { name: "Show all" }).click();
-      await log.click();
+      await list(apiKey, `?limit=3&unknown=${"a".repeat(40)}`);
+      const isCut = "((line) => line.scrollWidth > line.clientWidth)(document.querySelector('.log tbody button'))";
+      await expectCount(log, 2);
+      expect(await page.evaluate(isCut), "a long target has a second line").toBe(false);
+      await log.first().click();
       const strip = await requests.getByRole("group", { name: "Shown as" }).boundingBox();
       expect((strip?.x ?? 0) + (strip?.width ?? 999), "every tab is seen").toBeLessThan(390);
       const isWhole =
@@ -982,6 +986,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await list(apiKey)).toBe(200);
       await open("Requests");
       await expectText(log, /delayed [\d,]+ ms by a fault/);
+      await expectText(log.locator(".number.warn"), / ms$/); // a slow one stands out
     });
 
     test("responses, delays, examples and presets are added as the control plane takes them", async () => {

@@ -26,7 +26,7 @@ export function buildRequestCells(
     element("td", {}, buildStatus(request)),
     element("td", { title: `${method} ${target}` }, opened, buildReasonLine(request, fault)),
     element("td", { className: "soft" }, environment ?? describeKeyProblem(request)),
-    element("td", { className: "soft number" }, formatDuration(request)),
+    element("td", { className: `${isSlow(request) ? "warn" : "soft"} number` }, formatDuration(request)),
     element("td", { className: "soft number" }, buildTime(at)),
   ];
 }
@@ -150,6 +150,11 @@ export function isRejected({ status = 0 }: LoggedRequest): boolean {
 /** 5xx or no response: the server's error, or a fault. */
 export function isFailed({ status = 599 }: LoggedRequest): boolean {
   return status >= 500;
+}
+
+/** A person notices it. */
+function isSlow({ milliseconds = 0 }: LoggedRequest): boolean {
+  return milliseconds >= 300;
 }
 
 function describeKeyProblem({ headers: { authorization } }: LoggedRequest): string {
