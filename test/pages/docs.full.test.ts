@@ -8,7 +8,7 @@ import { startServer } from "../../src/proposals/start-server.js";
 import { runToEnd } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { expectUsable, findAxeViolations, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
-import { expectText } from "./console-page.js";
+import { expectCount, expectText } from "./console-page.js";
 
 const server = await startServer();
 afterAll(() => server.close());
@@ -211,6 +211,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
       "201",
       "503",
       "200",
+      "204",
     ]);
     const tour: unknown[] = [];
     let apiKey = "";
@@ -220,8 +221,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
       apiKey ||= /"apiKey":"([^"]+)"/.exec(output)?.[1] ?? "";
       tour.push(output.slice(9, 12));
     }
-    expect(tour, "create, fail, see it fail, reset").toEqual(["201", "201", "503", "200"]);
-    await createControl({ baseUrl: own.url }).deleteEnvironment("worker-1"); // its example creates it again
+    expect(tour, "create, fail, see it fail, reset, delete").toEqual(["201", "201", "503", "200", "204"]);
     const statuses: string[] = [];
     for (const code of await page.locator('.samples pre[aria-label$=" as curl"]').allTextContents()) {
       const { output } = await runToEnd("bash", ["-c", code.replace("curl ", "curl -sS -m 5 ")]);
@@ -234,12 +234,12 @@ describe.skipIf(!hasChromium)("/docs", () => {
     for (const step of await steps.all()) {
       await step.getByRole("button", { name: "Send" }).click();
       const answer = page.getByRole("dialog").getByRole("button", { name: "Send" });
-      if ((await step.textContent())?.includes("resetEnvironment")) await answer.click();
+      if (/resetEnv|deleteEnv/.test((await step.textContent()) ?? "")) await answer.click();
       const isFaulty = await step.getByRole("link", { name: "listNotifications" }).isVisible();
-      await expectText(step.getByRole("status"), isFaulty ? /^503 .*by a fault/ : /^20[01] /);
+      await expectText(step.getByRole("status"), isFaulty ? /^503 .*by a fault/ : /^20[014] /);
       await expectText(step.locator(".live"), /\d+ headers/);
     }
-    await expectText(steps.last().locator("[data-tab=curl] pre"), "/environments/worker-2/reset");
+    await expectText(steps.last().locator("[data-tab=curl] pre"), "/environments/worker-2'");
     // the default environment cannot be deleted; a workflow, a record and a fault of these ids are removed or never
     // were
     expect(statuses.length, statuses.join("\n")).toBeLessThanOrEqual(5);
@@ -256,8 +256,13 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await page.getByRole("group", { name: "listNotifications as curl" }).isVisible()).toBe(false);
   });
 
-  test("beside an operation is the example response that is picked", async () => {
+  test("beside an operation is the example response that is picked, or that a task shows", async () => {
     const { page } = await openDocs();
+    for (const task of await page.getByRole("list", { name: "How to" }).getByRole("link").all()) {
+      await task.click();
+      const shown = page.locator(`option[data-name="${await task.getAttribute("data-example")}"]:checked`);
+      await expectCount(shown, 1);
+    }
     const samples = page.getByRole("complementary", { name: "Examples of listNotifications" });
     const picker = samples.getByLabel("Example response of listNotifications").and(page.locator("select"));
     const select = async (status: number) =>

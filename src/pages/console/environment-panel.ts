@@ -136,51 +136,59 @@ async function deleteEnvironment(name: string, status: PanelStatus, { open }: En
 
 /** All environments with their last use, to open or delete. Returns a function that shows them. */
 function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: EnvironmentEvents): () => void {
-  const { open, list } = events;
   const section = find("section", "#environments", panel);
   const items = find("ul", "[data-list]", section);
   const field = find("input", "[data-find]", section);
-  /** The environments of the requests in the log. */
-  let requested = new Set<string | undefined>();
-
-  function buildItem(environment: Environment): HTMLLIElement {
-    const { name, notifications, lastUsedAt, ttlSeconds } = environment;
-    const isOpen = name === selected().environment.name;
-    const facts = [
-      `${notifications.toLocaleString("en")} notifications`,
-      requested.has(name) ? formatUse(lastUsedAt) : "no requests",
-      ...(ttlSeconds === undefined ? [] : [`deleted ${ttlSeconds.toLocaleString("en")} s after that`]),
-    ];
-    const opener = button(name, () => open(name), { className: "link", title: name });
-    if (isOpen) opener.ariaCurrent = "true";
-    const label = `Delete ${name}`;
-    const remover =
-      name !== DEFAULT &&
-      button("×", () => deleteEnvironment(name, status, events), { className: "icon", ariaLabel: label, title: label });
-    const text = span("sentence", span("cut", opener), span("cut soft small", facts.join(" · ")));
-    text.title = `${name}: ${facts.join(", ")}`;
-    const apiKey = apiKeyOf(environment);
-    const key = element("code", { hidden: true }, apiKey);
-    const copier = apiKey !== undefined && copyButton(name, "Copy key", "link small");
-    return element("li", { className: "row" }, text, copier, key, remover);
-  }
+  /** By name. A row keeps its elements: a press or the focus outlives a change. */
+  let rows = new Map<string, EnvironmentRow>();
 
   function show(): void {
+    const environments = events.list();
     const text = field.value.trim().toLowerCase();
-    field.hidden = text === "" && list().length <= MAX_SEEN;
-    const found = list().filter(({ name }) => name.includes(text));
-    placeChildren(items, found.map(buildItem));
+    field.hidden = text === "" && environments.length <= MAX_SEEN;
+    const build = (name: string) =>
+      buildRow(name, { open: events.open, remove: () => deleteEnvironment(name, status, events) });
+    rows = new Map(environments.map(({ name }) => [name, rows.get(name) ?? build(name)]));
+    for (const environment of environments) rows.get(environment.name)?.show(environment);
+    const found = [...rows].filter(([name]) => name.includes(text));
+    placeChildren(
+      items,
+      found.map(([, row]) => row.element),
+    );
   }
   field.addEventListener("input", show);
-  return () => {
-    show();
-    void status.load(
-      (control) => control.listRequests({ console: false, responseBodies: false, limit: 1000 }),
-      ({ requests }) => {
-        requested = new Set(requests.map(({ environment }) => environment));
-        show();
-      },
-    );
+  return show;
+}
+
+interface EnvironmentRow {
+  element: HTMLLIElement;
+  show(environment: Environment): void;
+}
+
+function buildRow(
+  name: string,
+  { open, remove }: { open(name: string): void; remove(): Promise<void> },
+): EnvironmentRow {
+  const opener = button(name, () => open(name), { className: "link", title: name });
+  const facts = span("cut soft small");
+  const key = element("code", { hidden: true });
+  const copier = copyButton(name, "Copy key", "link small");
+  const label = `Delete ${name}`;
+  const remover = name !== DEFAULT && button("×", remove, { className: "icon", ariaLabel: label, title: label });
+  const text = span("sentence", span("cut", opener), facts);
+  return {
+    element: element("li", { className: "row" }, text, copier, key, remover),
+    show(environment) {
+      const { notifications, lastUsedAt, ttlSeconds } = environment;
+      const lifetime = ttlSeconds !== undefined && `deleted ${ttlSeconds.toLocaleString("en")} s after that`;
+      const parts = [`${notifications.toLocaleString("en")} notifications`, formatUse(lastUsedAt), lifetime];
+      facts.textContent = parts.filter(Boolean).join(" · ");
+      text.title = `${name}: ${facts.textContent}`;
+      opener.ariaCurrent = name === selected().environment.name ? "true" : null;
+      const apiKey = apiKeyOf(environment);
+      key.textContent = apiKey ?? "";
+      copier.hidden = apiKey === undefined;
+    },
   };
 }
 
@@ -190,7 +198,7 @@ const MINUTE_MS = 60_000;
 /** By the clock of this machine, as the server counts. */
 function formatUse(lastUsedAt: string): string {
   const isRecent = Date.now() - Date.parse(lastUsedAt) < MINUTE_MS;
-  return isRecent ? "active just now" : `active ${formatAge(lastUsedAt)} ago`;
+  return isRecent ? "used just now" : `used ${formatAge(lastUsedAt)} ago`;
 }
 
 /** The clock's controls. Returns a function that shows a clock. */

@@ -183,7 +183,7 @@ function createPageBar(panel: HTMLElement, on: Pick<ListEvents, "turn" | "resize
     },
     show({ data: { length: count }, page, pageSize, hasMore }: FeedPage): void {
       const first = page * pageSize;
-      find("span", "[data-page]", bar).textContent = `${first + 1}–${first + count}`;
+      find("span", "[data-page]", bar).textContent = count === 0 ? "none" : `${first + 1}–${first + count}`;
       const sizes = [...new Set([...SIZES, pageSize])].toSorted((one, other) => one - other);
       size.replaceChildren(...sizes.map((each) => element("option", { selected: each === pageSize }, String(each))));
       newer.disabled = page === 0;

@@ -54,7 +54,8 @@ export function buildNotificationDetail(notification: Notification): HTMLElement
     buildEvent(createdAt, "Triggered ", span("soft", transactionId)),
     ...jobs.map((job) => buildJob(job, readVariables(notification))),
   );
-  const sent = element("div", {}, delivery, jsonPanel("Payload", JSON.stringify(payload)));
+  const hasPayload = Object.keys(payload).length > 0;
+  const sent = element("div", {}, delivery, hasPayload && jsonPanel("Payload", JSON.stringify(payload)));
   return [
     element("h3", {}, buildDeliveryPill(decideDelivery(jobs)), ` ${template?.name ?? "A deleted workflow"}`),
     element("p", { className: "soft" }, formatRecipient(notification)),

@@ -27,6 +27,10 @@ if (dashboard) void startDashboard(dashboard);
 for (const samples of document.querySelectorAll<HTMLElement>(".samples, .step")) startSamples(samples);
 document.addEventListener("toggle", showParts, true); // it does not bubble
 if (document.body.matches(".docs")) document.addEventListener("click", noteOpened);
+for (const link of document.querySelectorAll<HTMLAnchorElement>(".tasks [data-example]")) {
+  const { example } = link.dataset;
+  link.addEventListener("click", () => selectSample(document.querySelector(link.hash), `[data-name="${example}"]`));
+}
 addEventListener("hashchange", openTarget);
 for (const pre of document.querySelectorAll("pre")) showWrong(pre);
 openTarget(); // last: it scrolls
@@ -57,10 +61,15 @@ function noteOpened({ target }: Event): void {
 /** Of an opened response, the example beside the operation has the same status. */
 function showSample(part: HTMLDetailsElement): void {
   const status = part.querySelector(":scope > summary > .status")?.textContent;
-  const select = part.closest("section")?.querySelector<HTMLSelectElement>("[data-samples] select");
-  const option = status && select?.querySelector<HTMLOptionElement>(`optgroup[label="${status}"] option`);
-  if (!option || !select) return;
-  option.selected = true;
+  if (status) selectSample(part, `optgroup[label="${status}"] option`);
+}
+
+/** @param place in the operation's section. */
+function selectSample(place: Element | null, option: string): void {
+  const select = place?.closest("section")?.querySelector<HTMLSelectElement>("[data-samples] select");
+  const found = select?.querySelector<HTMLOptionElement>(option);
+  if (!found || !select) return;
+  found.selected = true;
   select.dispatchEvent(new Event("change"));
 }
 

@@ -146,7 +146,7 @@ function renderSamples(operation: Operation, access: Access): Html | undefined {
       const { name, value, object: { summary = name } = {} } = example;
       const request = findRequest(operation, response, example);
       const data = request && html` data-request="${JSON.stringify(buildExampleRequest(operation, access, request))}"`;
-      return html`<option value="${JSON.stringify(value)}"${data}>${summary.replaceAll("`", "")}</option>`;
+      return html`<option value="${JSON.stringify(value)}" data-name="${name}"${data}>${summary.replaceAll("`", "")}</option>`;
     });
     return options.length === 0 ? undefined : html`<optgroup label="${key}">${options}</optgroup>`;
   });

@@ -71,18 +71,19 @@ function renderStart(operations: readonly Operation[], { address, apiKey }: Acce
     ...responses.map(({ key }) => toAnchor(id, "response", key)),
   ]);
   const links = TASKS.filter(([anchor]) => anchors.includes(anchor)).map(
-    ([anchor, task]) => html`<li><a href="#${anchor}">${task}</a></li>`,
+    ([anchor, task, example]) => html`<li><a href="#${anchor}" data-example="${example}">${task}</a></li>`,
   );
   return html`${renderAccess(address, apiKey === KEY_VARIABLE ? undefined : apiKey)}
 ${links.length > 0 && html`<ul class="tasks" aria-label="How to">${links}</ul>`}`;
 }
 
+/** Each with the example to show beside it. */
 const TASKS = [
-  ["operation-updatePreferences", "Switch a channel off"],
-  ["updatePreferences-header-idempotency-key", "Retry an update safely"],
-  ["listNotifications-query-page", "Page through a list"],
-  ["listNotifications-query-channels", "Filter a list"],
-  ["listNotifications-response-422", "Read a validation error"],
+  ["operation-updatePreferences", "Switch a channel off", "globalUpdate"],
+  ["updatePreferences-header-idempotency-key", "Retry an update safely", "inProgress"],
+  ["listNotifications-query-page", "Page through a list", "firstPage"],
+  ["listNotifications-query-channels", "Filter a list", "onePage"],
+  ["listNotifications-response-422", "Read a validation error", "severalViolations"],
 ] as const;
 
 /** The environment that the example of createEnvironment creates. */
@@ -92,6 +93,7 @@ const TOUR = [
   ["addFault", "Make one of its requests fail", "Its next list responds with 503, once."],
   ["listNotifications", "Send that request, with the new key", "A second one gets 200."],
   ["resetEnvironment", "Reset it for the next test", "Its data are as at first, and no fault is left."],
+  ["deleteEnvironment", "Delete it", "Its key is unknown from then on."],
 ] as const;
 
 /** Each step can be sent: script/samples.ts. The one of the API has a key, which the first step returns. */
