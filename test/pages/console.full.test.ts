@@ -114,6 +114,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await page.keyboard.press("Control+z"); // the switch before
       await expectText(page.locator(".toast"), "Taken back: E-mail is off in Comment Mention.");
       await expect.poll(markedHere).toEqual(["Comment Mention: In-app"]);
+      await preferences.getByRole("switch", { name: "Task Assigned: In-app" }).click();
+      await expectText(page.locator(".toast"), /^$/); // it would be about another one
     });
 
     test("quick switches are sent one after the other, and a rejected one is reverted", async () => {
@@ -390,6 +392,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(red.length).toBeGreaterThan(0);
       for (const text of red) expect(text).toMatch(/rejected/);
       await expectText(detail.getByRole("group", { name: "Payload" }), '"actorName": "Ada"');
+      const recipientLink = detail.getByRole("link", { name: "Ελένη Παπαδάκη" });
+      expect(await recipientLink.getAttribute("href")).toMatch(/&subscriber=eleni-papadaki#preferences$/);
       await detail.getByLabel("JSON", { exact: true }).check();
       await expectText(detail.locator("pre").filter({ visible: true }), `"_id": "${added?._id}"`);
       await detail.getByLabel("curl", { exact: true }).check();

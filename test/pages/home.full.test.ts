@@ -46,6 +46,8 @@ describe.skipIf(!hasChromium)("/", () => {
     const { page } = await openPage();
     const control = createControl({ baseUrl: server.url });
     await control.addFault("default", { status: 503, count: 1 });
+    const { name } = await control.createEnvironment({ name: "faulty" });
+    await control.addFault(name, { status: 503 });
     await fetch(`${server.url}/v1/notifications?limit=51`, { headers: { authorization: `ApiKey ${server.apiKey}` } });
     await page.goto(`${server.url}/pricing`); // a navigation, which is no request to the API
     await page.addInitScript(`globalThis.shift = 0; new PerformanceObserver((list) => {
@@ -55,8 +57,9 @@ describe.skipIf(!hasChromium)("/", () => {
     const dashboard = page.getByRole("region", { name: "This server" });
     await expectText(
       dashboard.locator("dl"),
-      /Running.*minute.*Data.*demo seed in memory.*running.*Environments1 default.*Faults1 active in default/,
+      /Running.*minute.*Data.*demo seed in memory.*running.*Environments2 default, faulty.*Faults2 active in default, faulty/,
     );
+    await control.deleteEnvironment(name);
     const last = page.getByRole("region", { name: "Last requests" });
     await expectText(last.getByRole("row").first(), /422GET \/v1\/notifications\?limit=51.*limit must be at most 50/);
     const [request, reason] = [last.getByText("GET /v1").first(), last.getByText("limit must be").first()];

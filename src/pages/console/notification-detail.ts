@@ -5,6 +5,7 @@ import { buildTime, element, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { buildDeliveryPill, decideDelivery, formatStepName } from "./channels.js";
 import { formatApiCurl } from "./keys.js";
+import { linkTo } from "./panel.js";
 import { formatName } from "./subscribers.js";
 
 type Job = NonNullable<Notification["jobs"]>[number];
@@ -58,13 +59,21 @@ export function buildNotificationDetail(notification: Notification): HTMLElement
   const sent = element("div", {}, delivery, hasPayload && jsonPanel("Payload", JSON.stringify(payload)));
   return [
     element("h3", {}, buildDeliveryPill(decideDelivery(jobs)), ` ${template?.name ?? "A deleted workflow"}`),
-    element("p", { className: "soft" }, formatRecipient(notification)),
+    element("p", { className: "soft" }, buildRecipient(notification)),
     createTabs("notification", "Shown as", [
       ["Delivery", sent],
       ["JSON", jsonPanel("The notification as JSON", JSON.stringify(notification))],
       ["curl", snippet("The list with this notification", formatApiCurl("GET", target))],
     ]),
   ];
+}
+
+/** Leads to the preferences. */
+function buildRecipient(notification: Notification): HTMLElement | string {
+  const { subscriberId } = notification.subscriber ?? {};
+  const name = formatRecipient(notification);
+  if (subscriberId === undefined) return name;
+  return element("a", { href: linkTo("preferences", { subscriber: subscriberId }) }, name);
 }
 
 export function formatRecipient({ subscriber }: Notification): string {

@@ -1,8 +1,10 @@
 // The selected environment and the clients for it; loading and error states of a panel.
+
 import type { Client, Result } from "../../browser/client/client.js";
 import { type Control, ControlError, type Environment } from "../../browser/client/control.js";
 import { button, type Field, find, span, unmarkField } from "../script/dom.js";
 import { markErrors } from "./form.js";
+import type { View } from "./navigation.js";
 
 export interface Selection {
   control: Control;
@@ -34,6 +36,11 @@ export function select(selection: Selection): void {
 export function selected(): Selection {
   if (!current) throw new Error("No view is visible before an environment is selected.");
   return current;
+}
+
+/** The address of a view of the selected environment. */
+export function linkTo(view: View, parameters: Record<string, string>): string {
+  return `?${new URLSearchParams({ environment: selected().environment.name, ...parameters })}#${view}`;
 }
 
 type Run = <T>(

@@ -12,7 +12,7 @@ import { describeUpdate, findChanges, reverseUpdate } from "./preference-changes
 import { createMatrix } from "./preference-matrix.js";
 import { buildCodeTabs } from "./request-detail.js";
 import { formatName, type Named, pickSubscriber, searchSubscribers } from "./subscribers.js";
-import { showToast } from "./toast.js";
+import { hideToast, showToast } from "./toast.js";
 
 export function createPreferencePanel(): Panel {
   const panel = find("section", "#preferences");
@@ -242,6 +242,7 @@ function createSwitches(
     const change = { text: describeUpdate(sent, current, isReset), reverse: reverseUpdate(sent, current) };
     undoable.push(change);
     if (isReset || sent.workflowId === undefined) showToast(change.text, () => undo(change));
+    else hideToast();
   }
 
   /** Takes a change back, once; without one, the latest. */

@@ -4,8 +4,7 @@ import { ask } from "../script/ask.js";
 import { button, element, find, placeChildren, span } from "../script/dom.js";
 import { CHANNELS, formatStepName } from "./channels.js";
 import { onSubmit } from "./form.js";
-import type { View } from "./navigation.js";
-import { createPanelStatus, type PanelStatus, selected } from "./panel.js";
+import { createPanelStatus, linkTo, type PanelStatus } from "./panel.js";
 import { formatName } from "./subscribers.js";
 import { showToast } from "./toast.js";
 
@@ -54,10 +53,6 @@ const WORKFLOWS: Kind = {
   },
   remove: (control, environment, id) => control.removeWorkflow(environment, id),
 };
-
-function linkTo(view: View, parameters: Record<string, string>): string {
-  return `?${new URLSearchParams({ environment: selected().environment.name, ...parameters })}#${view}`;
-}
 
 /** Returns a function that shows the records of the selected environment. */
 export function createRecords(panel: HTMLElement, status: PanelStatus): () => void {

@@ -23,3 +23,8 @@ export function showToast(text: string, action?: () => Promise<void> | void, nam
   if (!place.isConnected) find("main", "#main").append(place);
   place.replaceChildren(toast);
 }
+
+/** As of an action that is not the latest any more. */
+export function hideToast(): void {
+  place.replaceChildren();
+}

@@ -77,14 +77,21 @@ export function formatDuration({ milliseconds }: LoggedRequest): string {
 type Fact = readonly [term: string, value: string, note: string, href: string, tone?: string];
 
 function findFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {
-  const faulty = environments.find((environment) => environment.faults > 0);
+  const faulty = environments.filter(({ faults }) => faults > 0);
+  const count = faulty.reduce((sum, { faults }) => sum + faults, 0);
   return [
     ["Running", formatAge(startedAt), `since ${startedAt.slice(11, 16)} UTC`, "", "good"],
     ["Data", `${seed} seed`, dataFolder === undefined ? "in memory" : "in a folder", "/console#environment"],
     findClock(environments),
     ["Environments", String(environments.length), listNames(environments), "/console#environment"],
-    faulty
-      ? ["Faults", `${faulty.faults} active`, `in ${faulty.name}`, `/console?environment=${faulty.name}#faults`, "warn"]
+    faulty[0]
+      ? [
+          "Faults",
+          `${count} active`,
+          `in ${listNames(faulty)}`,
+          `/console?environment=${faulty[0].name}#faults`,
+          "warn",
+        ]
       : ["Faults", "none", "nothing is injected", "/console#faults"],
   ];
 }
