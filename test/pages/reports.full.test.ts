@@ -482,7 +482,14 @@ const PASSED: Result[] = [
   { id: "listNotifications › query.limit › a", cites: ["§4.2"], outcome: "pass", ms: 500 },
   { id: "listNotifications › query.limit › b", cites: ["§4.2"], outcome: "pass", ms: 1000 },
   ...["listNotifications › c", "updatePreferences › c"].map(
-    (id): Result => ({ id, cites: [], outcome: "not applicable", ms: 0, reason: "needs `workflows`" }),
+    (id): Result => ({
+      id,
+      cites: [],
+      outcome: "not applicable",
+      ms: 0,
+      reason: "needs `workflows`",
+      lack: { entry: "workflows" },
+    }),
   ),
 ];
 

@@ -1,5 +1,5 @@
 // The search that all pages of a server share.
-import { afterAll, describe, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startServer } from "../../src/proposals/start-server.js";
 import { expectUsable, hasChromium, openPage } from "./chromium.js";
 import { expectText } from "./console-page.js";
@@ -26,6 +26,13 @@ describe.skipIf(!hasChromium)("the search", () => {
       await field.fill("idempotancy");
       await expectText(note, /^Did you mean idempotency\? \d+ found$/);
       await expectText(options.locator("b").first(), /^idempotency$/i); // the word, not its stem alone
+      await field.fill("limit");
+      await expectText(options.locator("b").first(), /^limit$/);
+      const marked = await options.locator("b").allTextContents();
+      expect(
+        marked.filter((word) => !/^limit/i.test(word)),
+        "not within a word",
+      ).toEqual([]);
       await field.fill("adFault");
       await expectText(options.first(), /^POST Add a fault/);
       await field.fill("idempotency key header");

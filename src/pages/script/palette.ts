@@ -1,8 +1,8 @@
 // A dialog to find one of many things by typing: groups, one line each, the matching words bold; ↑ ↓ Enter Escape.
-import { escapePattern } from "../../contract/escape-pattern.js";
 import { groupBy } from "../../contract/lists.js";
 import { element, span, storage } from "./dom.js";
 import { createSearch, type Found, type Match, type Searchable } from "./rank.js";
+import { fold } from "./words.js";
 
 export interface PaletteItem extends Searchable {
   group: string;
@@ -165,12 +165,15 @@ function buildGroup(name: string, shown: readonly Shown[]): HTMLElement {
   return element("ul", { role: "group", ariaLabel: name }, title, ...options);
 }
 
+/** Marks each word, or part of a name such as `pageSize`, that begins with one of the searched ones. */
 function markWords(text: string, words: readonly string[]): (Node | string)[] {
-  if (words.length === 0) return [text];
-  const pattern = words.map(escapePattern).join("|");
+  const starts = words.flatMap((word) => word.split(BETWEEN_WORDS)).filter(Boolean);
   return text
-    .split(new RegExp(`((?:${pattern})\\p{L}*)`, "iu")) // a stem with its ending
-    .map((part, index) => (index % 2 === 1 ? element("b", {}, part) : part));
+    .split(/([\p{L}\p{M}\p{N}]+)/u)
+    .flatMap((part) => part.split(/(?<=\p{Ll})(?=\p{Lu})/u))
+    .map((part) => (starts.some((start) => fold(part).startsWith(start)) ? element("b", {}, part) : part));
 }
+
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
 
 const toId = (label: string) => label.toLowerCase().replaceAll(/\W+/g, "-");

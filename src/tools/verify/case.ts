@@ -2,7 +2,7 @@
 import type { Violation } from "../../contract/violation.js";
 import { KNOWN_OPERATIONS, type KnownOperation } from "../judge/operations.js";
 import type { Capability } from "./declared-target.js";
-import type { ExpectedAndActual, FailureCode, FurtherViolation, ReceivedText } from "./expectation.js";
+import type { ExpectedAndActual, FailureCode, FurtherViolation, Lack, ReceivedText } from "./expectation.js";
 import type { TestContext } from "./test-context.js";
 
 /** What many cases take for granted; a case of `root-laws.ts` tests each. */
@@ -57,6 +57,8 @@ export interface Result {
   assumes?: readonly Assumption[];
   /** Why the case is not applicable, or the stack of the error. */
   reason?: string;
+  /** What would make the case applicable, if it is a declaration. */
+  lack?: Lack;
   failure?: Failure;
   /** The `match` of the exception that excuses a failure. */
   exception?: string;

@@ -77,12 +77,25 @@ export function toReceived({ status, text }: { status: number; text: string }, v
   return { status, body: shortenBody(text, violation?.path?.slice(1)) };
 }
 
+/** What verify.config.json lacks for a case. */
+export interface Lack {
+  entry?: "subscribers" | "workflows" | "criticalWorkflow" | "unlistedWorkflows" | "keys.otherApiKey";
+  capabilities?: readonly string[];
+}
+
 /** The target's data or its declared capabilities do not allow the case. */
-export class NotApplicable extends Error {}
+export class NotApplicable extends Error {
+  readonly lack: Lack | undefined;
+
+  constructor(reason: string, lack?: Lack) {
+    super(reason);
+    this.lack = lack;
+  }
+}
 
 /** @throws NotApplicable if the condition does not hold. */
-export function assume(condition: boolean, reason: string): asserts condition {
-  if (!condition) throw new NotApplicable(reason);
+export function assume(condition: boolean, reason: string, entry?: Lack["entry"]): asserts condition {
+  if (!condition) throw new NotApplicable(reason, entry && { entry });
 }
 
 interface ReceivedResponse {

@@ -60,7 +60,8 @@ function decideOutcome(
   error: unknown,
   context: TestContext,
 ): Partial<Result> & Pick<Result, "outcome"> {
-  if (error instanceof NotApplicable) return { outcome: "not applicable", reason: error.message };
+  if (error instanceof NotApplicable)
+    return { outcome: "not applicable", reason: error.message, ...(error.lack && { lack: error.lack }) };
   if (error instanceof TargetDownError)
     return { outcome: "fail", failure: createFailure(testCase, describeNoResponse(error), context) };
   if (!(error instanceof ExpectationError))

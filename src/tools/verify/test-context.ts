@@ -54,7 +54,8 @@ function createRequirements(session: Session) {
   /** @throws NotApplicable unless the target has declared the capabilities. */
   function require(...capabilities: readonly Capability[]): void {
     const lacking = capabilities.filter((capability) => !can(capability));
-    if (lacking.length > 0) throw new NotApplicable(`needs the capability ${lacking.join(", ")}`);
+    if (lacking.length > 0)
+      throw new NotApplicable(`needs the capability ${lacking.join(", ")}`, { capabilities: lacking });
   }
 
   /** @throws NotApplicable if the contract has changed an operation. */

@@ -89,7 +89,7 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
   law("error precedence › an unknown subscriber, before a critical workflow", ["D-47.1"], async (context) => {
     context.require("stateful");
     const { criticalWorkflow: workflowId } = context.target;
-    assume(workflowId !== undefined, "needs `criticalWorkflow` in verify.config.json");
+    assume(workflowId !== undefined, "needs `criticalWorkflow` in verify.config.json", "criticalWorkflow");
     expectStatus(await context.update({ channels: {}, workflowId }, { path: NOBODY }), 404);
   }),
   ...VIOLATIONS.map(([title, request, locations]) =>

@@ -253,6 +253,6 @@ async function withForeignKey(context: TestContext): Promise<TestRequest> {
 }
 
 function withOtherKey({ target }: TestContext, headers: TestRequest["headers"] = {}): TestRequest {
-  assume(target.otherApiKey !== undefined, "needs NC_OTHER_API_KEY (`keys.otherApiKey`)");
+  assume(target.otherApiKey !== undefined, "needs NC_OTHER_API_KEY (`keys.otherApiKey`)", "keys.otherApiKey");
   return { headers: { ...headers, authorization: `ApiKey ${target.otherApiKey}` } };
 }

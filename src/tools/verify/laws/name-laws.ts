@@ -44,7 +44,7 @@ export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences"
     context.require("listing");
     const ids = await findSubscriberIds(context);
     const odd = [...ids].filter((id) => /[^\w-]/.test(id));
-    assume(odd.length > 0, "`subscribers` has none whose id needs encoding, nor has a notification");
+    assume(odd.length > 0, "`subscribers` has none whose id needs encoding, nor has a notification", "subscribers");
     const { path } = operationOf(context.contract, "updatePreferences");
     const send = (text: string) => context.update({ channels: {} }, { url: path.replace(/{[^}]+}/, () => text) });
     for (const id of odd) {
@@ -57,7 +57,7 @@ export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences"
   }),
   law("the workflows › are those that are described", ["D-08.1", "D-10.1"], async (context) => {
     const { listedWorkflows = [] } = context.target;
-    assume(listedWorkflows.length > 0, "needs `workflows` in verify.config.json");
+    assume(listedWorkflows.length > 0, "needs `workflows` in verify.config.json", "workflows");
     const { workflows } = await context.read();
     const identifiers = workflows.map(({ workflow }) => workflow.identifier);
     const expected = listedWorkflows.map(({ identifier }) => identifier);
@@ -79,7 +79,7 @@ export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences"
   law("a critical workflow › 400 by each of its names, and nothing changes", ["D-16.1", "D-20.1"], async (context) => {
     const { target, read, update, can } = context;
     const { criticalWorkflow } = target;
-    assume(criticalWorkflow !== undefined, "needs `criticalWorkflow` in verify.config.json");
+    assume(criticalWorkflow !== undefined, "needs `criticalWorkflow` in verify.config.json", "criticalWorkflow");
     const before = await read();
     expectUnlisted(before, [criticalWorkflow]);
     const email = before.global.channels.email !== true;
@@ -100,7 +100,7 @@ export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences"
   }),
   law("unlisted workflows accept updates", ["D-20.3", "D-21.1", "D-21.2"], async ({ target, read, set }) => {
     const { unlistedWorkflows } = target;
-    assume(unlistedWorkflows.length > 0, "needs `unlistedWorkflows` in verify.config.json");
+    assume(unlistedWorkflows.length > 0, "needs `unlistedWorkflows` in verify.config.json", "unlistedWorkflows");
     const before = await read();
     expectUnlisted(before, unlistedWorkflows);
     for (const workflowId of unlistedWorkflows)

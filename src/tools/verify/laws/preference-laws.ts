@@ -101,7 +101,7 @@ export const PREFERENCE_LAWS = createCases({ ...STORED, operation: "updatePrefer
   }),
   law("the first update of a subscriber › changes what it names", ["§4.1", "D-04.1", "D-14.3"], async (context) => {
     const bystanders = await findBystanders(context);
-    assume(bystanders.length > 0, "`subscribers` has only two, and no notification has another");
+    assume(bystanders.length > 0, "`subscribers` has only two, and no notification has another", "subscribers");
     const untouched = new Map<string, Preferences>();
     for (const id of bystanders) untouched.set(id, await context.read(id));
     for (const [index, id] of bystanders.entries()) {

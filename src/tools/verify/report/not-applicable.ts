@@ -1,5 +1,5 @@
 // Which cases are not applicable, and what to declare of the target so that they are.
-import { groupBy } from "../../../contract/lists.js";
+import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { quote } from "../../../contract/request-spec.js";
 import { plural } from "../../../contract/violation.js";
 import {
@@ -13,6 +13,7 @@ import {
   table,
 } from "../../../pages/report/blocks.js";
 import type { Result } from "../case.js";
+import type { Lack } from "../expectation.js";
 import { linkToCases } from "./case-tables.js";
 import type { Report } from "./report.js";
 
@@ -27,8 +28,8 @@ export function findReasons(results: readonly Result[]): { reason: string; count
     .toSorted((one, other) => other.count - one.count);
 }
 
-/** An entry of the configuration for each one that a reason names, with the names of a made-up target. */
-const ENTRIES: Readonly<Record<string, object>> = {
+/** Entries of the configuration, with the names of a made-up target. */
+const ENTRIES: Readonly<Record<NonNullable<Lack["entry"]>, object>> = {
   subscribers: { subscribers: ["ada", "grace", "team/Zoë 1%", "a+b c;d|e@f"] },
   workflows: { workflows: [{ identifier: "welcome", channels: ["email", "in_app"] }] },
   criticalWorkflow: { criticalWorkflow: "password" },
@@ -37,12 +38,10 @@ const ENTRIES: Readonly<Record<string, object>> = {
 };
 
 /** What would make cases applicable; undefined if no declaration does. */
-export function findDeclaration(reasons: readonly string[]): object | undefined {
-  const entries = reasons.flatMap((reason) => {
-    const names = [...reason.matchAll(/`([\w.]+)`/g)].map(([, name = ""]) => name);
-    return names.map((name) => ENTRIES[name] ?? {});
-  });
-  const capabilities = reasons.flatMap((reason) => /^needs the capability (.*)/.exec(reason)?.[1]?.split(", ") ?? []);
+export function findDeclaration(results: readonly Pick<Result, "lack">[]): object | undefined {
+  const lacks = mapDefined(results, ({ lack }) => lack);
+  const entries = mapDefined(lacks, ({ entry }) => entry && ENTRIES[entry]);
+  const capabilities = lacks.flatMap((lack) => lack.capabilities ?? []);
   const all = Object.assign({}, ...entries, capabilities.length > 0 && { with: [...new Set(capabilities)] });
   return Object.keys(all).length > 0 ? all : undefined;
 }
@@ -51,7 +50,7 @@ export function findDeclaration(reasons: readonly string[]): object | undefined 
 function describe({ results }: Report) {
   const reasons = findReasons(results);
   const total = reasons.reduce((sum, { count }) => sum + count, 0);
-  return { reasons, total, declaration: findDeclaration(reasons.map(({ reason }) => reason)) };
+  return { reasons, total, declaration: findDeclaration(results) };
 }
 
 /** In the verdict: the most frequent reason. Leads to the section. */
