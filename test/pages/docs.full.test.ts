@@ -123,6 +123,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const decisions = page.locator("section", { has: page.locator("#decisions") });
     await decisions.getByLabel("Find a decision", { exact: true }).fill("empty query");
     await expectText(decisions.getByRole("status"), /^\d+ of \d+$/);
+    await expectText(decisions.getByRole("heading", { level: 3 }).filter({ visible: true }).first(), /\d+ of \d+$/);
     await decisions.getByLabel("Find a decision", { exact: true }).fill("");
     const schemas = page.locator("section", { has: page.locator("#schemas") });
     await schemas.getByRole("searchbox").fill("NotificationJob");

@@ -20,8 +20,9 @@ export function startContents(side: HTMLElement): void {
 const LINE_PX = 96;
 
 /**
- * Marks the link of the part that is read: the last one whose title is where a link scrolls it to, or above. The end of a
- * page does not scroll that far: there, it is the one that was opened, if that is in view.
+ * Marks the link of the part that is read: the one that was opened while it is where a link scrolls it to, or else the
+ * last one whose title is there or above. The end of a page does not scroll that far: there, it is the one that was
+ * opened, if that is in view.
  */
 export function followPlace(side: HTMLElement): void {
   const links = [...side.querySelectorAll<HTMLAnchorElement>("a[href^='#']")];
@@ -38,7 +39,8 @@ export function followPlace(side: HTMLElement): void {
       (one) => one.link.hash === location.hash && topOf(one) >= 0 && topOf(one) < innerHeight,
     );
     const above = visible.filter((one) => topOf(one) < padding + LINE_PX);
-    const current = ((isAtEnd && opened) || above.at(-1) || targets[0])?.link;
+    const isThere = opened && (isAtEnd || above.includes(opened));
+    const current = (isThere ? opened : (above.at(-1) ?? targets[0]))?.link;
     for (const { link } of targets) link.ariaCurrent = link === current ? "location" : null;
   };
   addEventListener("scroll", mark, { passive: true });

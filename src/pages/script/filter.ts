@@ -29,7 +29,7 @@ export function startFilter(box: HTMLElement): void {
       group.open = !group.hidden && words.length > 0;
       showCount(group);
     }
-    for (const heading of box.querySelectorAll<HTMLElement>(HEADINGS)) heading.hidden = isEmpty(heading);
+    for (const heading of box.querySelectorAll<HTMLElement>(HEADINGS)) showBelow(heading);
     const shown = items.filter(({ hidden }) => !hidden).length;
     status.textContent = shown === items.length ? "" : `${shown} of ${items.length}`;
     none.hidden = shown > 0;
@@ -113,7 +113,10 @@ function store(values: FilterValues, isTyped = false): void {
 function showCount(group: Element): void {
   const count = group.querySelector<HTMLElement>(":scope > summary > .count");
   if (!count) return;
-  const items = [...group.querySelectorAll<HTMLElement>(ITEMS)];
+  writeCount(count, [...group.querySelectorAll<HTMLElement>(ITEMS)]);
+}
+
+function writeCount(count: Element, items: readonly HTMLElement[]): void {
   const shown = items.filter(({ hidden }) => !hidden).length;
   const whole = count.textContent?.replace(/^\d+ of /, "") ?? "";
   count.textContent = shown < items.length ? `${shown} of ${whole}` : whole;
@@ -131,10 +134,12 @@ function searchedTextOf(item: Element): string {
 
 const HEADINGS = ":is(h2, h3):not(summary > *), tr.group";
 
-/** True for the heading of a group whose parts are all hidden. */
-function isEmpty(heading: Element): boolean {
-  for (let next = heading.nextElementSibling; next && !next.matches(HEADINGS); next = next.nextElementSibling) {
-    if (!(next as HTMLElement).hidden) return false;
-  }
-  return true;
+/** Hides the heading of a group whose parts are all hidden; its count is of those that are shown. */
+function showBelow(heading: HTMLElement): void {
+  const parts: HTMLElement[] = [];
+  for (let next = heading.nextElementSibling; next && !next.matches(HEADINGS); next = next.nextElementSibling)
+    parts.push(next as HTMLElement);
+  heading.hidden = parts.every(({ hidden }) => hidden);
+  const count = heading.querySelector("[data-count]");
+  if (count) writeCount(count, parts);
 }

@@ -241,7 +241,7 @@ function groupByTopic(decided: readonly Decided[], operations: readonly Operatio
 }
 
 function renderTopic([topic, decided]: readonly [topic: string, readonly Decided[]]): Html {
-  return html`<h3>${topic} <span class="soft">${decided.length}</span></h3>${decided.map((one) => renderDecision(one, topic))}`;
+  return html`<h3>${topic} <span class="soft" data-count>${decided.length}</span></h3>${decided.map((one) => renderDecision(one, topic))}`;
 }
 
 function renderDecision([id, { question, answer, clause, basis, date, revisit }]: Decided, topic: string): Html {

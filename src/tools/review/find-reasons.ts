@@ -193,7 +193,9 @@ function findContradiction(change: Change, { decisions }: ReviewResults): Weighe
   if (isChanged || restsOn.length === 0 || !(isDropped || (isWider && before !== undefined) || isDecidedText))
     return undefined;
   const claim = formatClaim(change, isDecidedText ? "The text of a decided place" : undefined);
-  const reason = explain(reasonAt(change, claim), `It rests on ${restsOn.join(", ")}, which did not change.`);
+  const basis = `It rests on ${restsOn.join(", ")}, which did not change.`;
+  const why = isDecidedText ? `${basis} If the new words say the same, accept them.` : basis;
+  const reason = explain(reasonAt(change, claim), why);
   return { weight: isDecidedText ? TEXT : 2, reason };
 }
 

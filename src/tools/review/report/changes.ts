@@ -56,6 +56,9 @@ function groupByKind(changes: readonly Change[]) {
   });
 }
 
+/** The id of the section that lists all changes. */
+export const CHANGED = "what-changed";
+
 /** How many places have changes of each kind, and which break both sides. */
 export function buildBar(changes: readonly Change[]): Content {
   const parts = groupByKind(changes).flatMap(({ kind, label, tone, groups }): BarPart[] => {
@@ -63,8 +66,8 @@ export function buildBar(changes: readonly Change[]): Content {
     const both = kind === "breaking" ? broken.length : 0;
     const name = "breaking for clients and implementations";
     return [
-      { name, tone: "both", count: both },
-      { name: label, tone, count: groups.length - both },
+      { name, tone: "both", count: both, section: CHANGED },
+      { name: label, tone, count: groups.length - both, section: CHANGED },
     ];
   });
   return parts.length > 0 && bar("Changes", parts);

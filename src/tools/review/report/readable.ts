@@ -28,7 +28,7 @@ import { renderSourceDocument } from "../../../pages/shell/source-document.js";
 import { byClass, type Change, placeOf } from "../changes/change.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { buildBar, buildChanges, buildDetails, buildTags, buildTitle, describedOf } from "./changes.js";
+import { buildBar, buildChanges, buildDetails, buildTags, buildTitle, CHANGED, describedOf } from "./changes.js";
 import { buildConsumers, buildReach } from "./consumer-blocks.js";
 import { buildDecision, buildFindings, buildSections, summarize } from "./sections.js";
 import {
@@ -81,7 +81,7 @@ function buildHead(review: Review, changed = buildSubjects(review), counts?: Con
         version && `${formatVersion(review)}.`,
       ),
     ),
-    base && [heading(2, "What changed", "what-changed"), changed],
+    base && [heading(2, "What changed", CHANGED), changed],
     duties.length > 0 && [heading(3, "What implementers have to do"), list(duties.map(marked))],
   ];
 }
@@ -167,12 +167,19 @@ function buildReason(
     why !== undefined && own.length > 0 && (isShown || !isText) && paragraph(why),
     isShown ? buildDetails(own, review) : buildReach(review, id),
     isShown && isText && more.length > 0 && details(`and ${plural(more.length, "more text")}`, list(more.map(marked))),
-    others.length > 0 && paragraph(`What follows from it (${others.length}):`),
-    list(others.map((other) => buildLine(other, review))),
+    buildEffects(others, review, format),
     isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
     option !== undefined &&
       details("To accept it", codeBlock(option, { language: "sh", label: `To accept reason ${number}` })),
   );
+}
+
+/** On the page, many are folded: the next reason is read first. */
+function buildEffects(effects: readonly RejectionReason[], review: Review, format: Format): Content {
+  if (effects.length === 0) return undefined;
+  const title = `What follows from it (${effects.length})`;
+  const lines = list(effects.map((effect) => buildLine(effect, review)));
+  return format === "page" && effects.length > SHOWN ? details(title, lines) : [paragraph(`${title}:`), lines];
 }
 
 /** In a line: `executionDetails[].source`. */
