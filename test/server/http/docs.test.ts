@@ -74,7 +74,7 @@ describe("the docs show of a contract", () => {
       (document) => {
         list(document).parameters = [];
       },
-      /<code>http:\/\/127.0.0.1:4010<.*<code>k<.*<ul class="tasks"[^>]*><li><a href="#operation-updatePreferences">[^/]*<.a><.li><li><a href="#updatePreferences-header-idempotency-key">[^/]*<.a><.li><li><a href="#listNotifications-response-422">/s,
+      /<code>http:\/\/127.0.0.1:4010<.*<code>k<.*<ul class="tasks"[^>]*><li><a href="#operation-updatePreferences"[^/]*<.a><.li><li><a href="#updatePreferences-header-idempotency-key"[^/]*<.a><.li><li><a href="#listNotifications-response-422"/s,
     ],
     [
       "the members of an error behind a fold, since most have the same",
