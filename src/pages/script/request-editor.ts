@@ -11,7 +11,7 @@ import { button, element, type Field, markField, span, unmarkField } from "./dom
 interface Actions {
   /** Called with the request after each edit. */
   change(request: RequestSpec): void;
-  /** Called by Enter in a field of one line. */
+  /** Called by Enter in a field of one line, and by Ctrl-Enter in each. */
   send(): unknown;
 }
 
@@ -108,11 +108,11 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
   return { show, mark };
 }
 
-/** The form has no button of its own. */
+/** The form has no button of its own. In the body, Enter is a new line. */
 function sendByEnter(form: HTMLFormElement, send: () => unknown): void {
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("keydown", ({ key, target }) => {
-    if (key === "Enter" && target instanceof HTMLInputElement) send();
+  form.addEventListener("keydown", ({ key, target, ctrlKey, metaKey }) => {
+    if (key === "Enter" && (target instanceof HTMLInputElement || ctrlKey || metaKey)) send();
   });
 }
 

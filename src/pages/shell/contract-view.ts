@@ -110,12 +110,13 @@ function fold(members: Html | undefined): Html | undefined {
 }
 
 function renderParameter(operationId: string, parameter: Parameter): Html {
-  const { name, in: place, schema, isRequired, description, provenance, mediaType } = parameter;
+  const { name, in: place, schema, isRequired, isDeprecated, description, provenance, mediaType } = parameter;
   const note = [place, mediaType ?? describeStyle(parameter)].filter(Boolean).join(", ");
   return renderMember({
     id: toAnchor(operationId, place, name),
     name,
     isRequired,
+    isDeprecated,
     note,
     schema,
     description,

@@ -74,6 +74,7 @@ interface Member {
   id?: string | undefined;
   name: string;
   isRequired: boolean;
+  isDeprecated?: boolean;
   /** Its location: `query`, `header`. */
   note?: string;
   schema: Schema | undefined;
@@ -88,7 +89,7 @@ export function renderMember(member: Member): Html {
   const { id, name, isRequired, note, schema, description, provenance, nested, isOpen = false } = member;
   const constraints = schema === undefined ? "" : describeOwnConstraints(schema);
   const type = schema === undefined ? html`anything` : buildType(schema);
-  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && ` · ${constraints}`}</span>${isRequired && html` <span class="required">required</span>`}</p>${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"${isOpen && " open data-few"}><summary>Members of <code>${name}</code></summary>${nested}</details>`}</div>`;
+  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && ` · ${constraints}`}</span>${isRequired && html` <span class="required">required</span>`}${member.isDeprecated && html` <span class="tag warn">deprecated</span>`}</p>${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"${isOpen && " open data-few"}><summary>Members of <code>${name}</code></summary>${nested}</details>`}</div>`;
 }
 
 /** @param id of the schema, for links to its members. */

@@ -77,6 +77,11 @@ describe("the docs show of a contract", () => {
       /<code>http:\/\/127.0.0.1:4010<.*<code>k<.*<ul class="tasks"[^>]*><li><a href="#operation-updatePreferences"[^/]*<.a><.li><li><a href="#updatePreferences-header-idempotency-key"[^/]*<.a><.li><li><a href="#listNotifications-response-422"/s,
     ],
     [
+      "which parameter is deprecated",
+      () => {},
+      /<code>search<.code> <span class="soft">query, string<.span> <span class="tag warn">deprecated</,
+    ],
+    [
       "the members of an error behind a fold, since most have the same",
       () => {},
       /<details class="plain"><summary>Members<\/summary><div data-from="schema-ErrorResponse">/s,
