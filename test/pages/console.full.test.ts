@@ -674,6 +674,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await page.keyboard.press("Enter");
       await expectText(detail.getByRole("heading").first(), "422 GET /v1/notifications?limit=51");
       await expectText(detail.locator("form .bad"), "must be at most 50"); // the form stays open, for the next try
+      await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("limit");
       await field.fill("4");
       await detail.getByRole("button", { name: "Send", exact: true }).click();
       await expectText(detail.getByRole("heading").first(), "200 GET /v1/notifications?limit=4");

@@ -11,6 +11,9 @@ import { selected } from "./panel.js";
 /** The contract's operations, which shell/console-page.ts writes into the page. */
 const operations: OperationOutline[] = JSON.parse(find("script", "#operations").textContent ?? "");
 
+/** The field that had the focus, and has it again in the form of the request that was sent. */
+let sentFrom = "";
+
 /** @param isEdited true to open the form. @param send gets true if what it sends was edited. */
 export function buildSender(
   request: LoggedRequest,
@@ -23,7 +26,10 @@ export function buildSender(
   let spec = buildRepeated(request);
   if (!canBeSent(spec)) return "";
   const form = element("form", { className: "edit", autocomplete: "off", ariaLabel: "Parts of the request" });
-  const sender = button("", () => send(spec, form.hidden === false));
+  const sender = button("", () => {
+    sentFrom = document.activeElement?.getAttribute("name") ?? "";
+    return send(spec, form.hidden === false);
+  });
   const opener = button("", () => {
     reset();
     show(form.hidden === true);
@@ -52,6 +58,7 @@ export function buildSender(
 
   reset();
   show(isEdited);
+  if (isEdited) form.querySelector(`[name="${CSS.escape(sentFrom)}"]`)?.setAttribute("autofocus", "");
   return element("div", { className: "sender" }, element("div", { className: "row" }, sender, opener), form);
 }
 

@@ -52,6 +52,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     openId = id;
     currentRow = row;
     row?.classList.add("current");
+    arrivals.reveal(row);
     const found = item ?? (await options.findUnlisted(id));
     const content = found ? await options.toDetail(found) : describeMissing(id, options.missing);
     if (openId !== id || currentRow !== row) return; // another one was opened meanwhile
@@ -59,7 +60,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     closer.dataset.close = "";
     detail.replaceChildren(closer, ...content);
     detail.hidden = false;
-    if (takesFocus) detail.focus();
+    if (takesFocus) (detail.querySelector<HTMLElement>("[autofocus]") ?? detail).focus();
   }
 
   function close(): void {
@@ -122,13 +123,20 @@ function createArrivals(table: HTMLTableElement) {
   function count(): void {
     const rows = [...table.querySelectorAll("tbody tr[data-id]")];
     if (scroller.scrollTop < 1 || !latest?.isConnected) [latest] = rows;
-    const arrived = latest ? rows.indexOf(latest) : 0;
-    place.hidden = arrived < 1;
+    const newer = rows.slice(0, latest && rows.indexOf(latest));
+    const { top } = scroller.getBoundingClientRect();
+    const { length: arrived } = newer.filter((row) => row.getBoundingClientRect().bottom <= top);
+    place.hidden = arrived === 0;
     chip.textContent = `↑ ${arrived} new`;
   }
 
   scroller.addEventListener("scroll", count);
   return {
+    /** A request that was just sent is above the others. */
+    reveal(row: Element | undefined): void {
+      row?.scrollIntoView({ block: "nearest" });
+      count();
+    },
     hold(row: Element | undefined, change: () => void): void {
       const before = row?.getBoundingClientRect().top ?? 0;
       change();

@@ -84,7 +84,12 @@ function buildOverview(report: Report, rules: readonly Rule[], causes: number): 
       { filters: { label: FIND_CASE, id: "cases" } },
     ),
     rules.length > 0 && paragraph(formatRules(rules, causes)),
-    counts.fail > 0 && paragraph("A case stops at its first failure: run it again once these causes are fixed."),
+    counts.fail > 0 &&
+      paragraph(
+        "A case stops at its first failure: run it again once these causes are fixed. The commands read the key from ",
+        code("NC_API_KEY"),
+        ".",
+      ),
     summarizeNotApplicable(report),
     causes === 0 && counts.pass > 0 && paragraph("Next: ", link("run it in CI", "#ci"), ", so that it stays so."),
     pairs([
