@@ -427,7 +427,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     await environment.getByRole("button", { name: "Add subscriber" }).click();
     await expectText(page.locator(".toast"), "The subscriber ada-lovelace is added.");
     await environment.getByRole("textbox", { name: "Workflow" }).fill("order-shipped");
-    await environment.getByLabel("E-mail").uncheck();
+    await environment.getByRole("checkbox", { name: "E-mail" }).uncheck();
     await environment.getByRole("button", { name: "Add workflow" }).click();
     await expectText(page.locator(".toast"), "The workflow order-shipped is added.");
     expect((await control.listWorkflows(name))[0]?.steps.map(({ type }) => type)).toEqual(["in_app"]);
@@ -1075,7 +1075,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await field.fill("another");
       await expectCount(environment.locator("[aria-invalid]"), 0);
     }
-    for (const channel of ["In-app", "E-mail"]) await environment.getByLabel(channel).uncheck();
+    for (const channel of ["In-app", "E-mail"]) await environment.getByRole("checkbox", { name: channel }).uncheck();
     await environment.getByRole("button", { name: "Add workflow" }).click();
     await expectText(page.locator("#channels-error"), /^must not be empty$/);
     await environment.getByLabel("Push").check();
@@ -1235,6 +1235,31 @@ describe.skipIf(!hasChromium)("/console", () => {
       await environment.getByLabel("Critical").check();
       await environment.getByRole("button", { name: "Add workflow" }).click();
       await expectText(page.locator(".toast"), "The workflow account-closed is added.");
+      await environment.getByText("Name, e-mail, phone").click();
+      await environment.getByRole("textbox", { name: "Subscriber" }).fill("sam-rivera");
+      for (const [label, text] of Object.entries({ "E-mail": "sam@example.com", Phone: "+15550100" }))
+        await environment.getByRole("textbox", { name: label }).fill(text);
+      await environment.getByRole("button", { name: "Add subscriber" }).click();
+      for (const [title, row] of [
+        ["Subscribers", /Sam Riverasam-rivera · sam@example.com · \+15550100added/],
+        ["Workflows", /^Account Closedaccount-closed .* criticaladded/],
+      ] as const) {
+        const [first] = await environment.getByRole("list", { name: title }).getByRole("listitem").all();
+        if (!first) throw new Error(`There are no ${title}.`);
+        await expectText(first, row);
+        const box = title === "Subscribers" && (await first.boundingBox());
+        if (box) expect(box.y + box.height, "in view").toBeLessThan(page.viewportSize()?.height ?? 0);
+      }
+      await environment.getByLabel(/^Seed/).selectOption("copy of this one");
+      await environment.getByRole("textbox", { name: "New environment" }).fill(`${name}-copy`);
+      await environment.getByRole("button", { name: "Create" }).click();
+      await expectText(page.locator("#environment-name"), `${name}-copy`);
+      await expectText(environment.locator("[data-size]"), /^16 workflows · 26 subscribers · 150 notifications/);
+      await control.addFault(name, { status: 503 });
+      const original = page.getByRole("button", { name, exact: true });
+      await expectText(environment.getByRole("listitem").filter({ has: original }), "1 fault");
+      await original.click();
+      await expectText(page.locator("#environment-name"), name);
       const added = (await control.listWorkflows(name)).find(({ identifier }) => identifier === "account-closed");
       expect(added?.critical).toBe(true);
       const saved = page.waitForEvent("download");
@@ -1242,7 +1267,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       const file = await saved;
       expect(file.suggestedFilename()).toBe(`${name}.json`);
       const seed = JSON.parse(await readFile(await file.path(), "utf8"));
-      expect([seed.workflows.length, seed.notifications]).toEqual([1, []]); // only what differs from the demo data
+      expect([seed.workflows.length, seed.subscribers.length, seed.notifications]).toEqual([1, 1, []]); // only what differs from the demo data
       await control.deleteEnvironment(name); // as on another machine
       await environment.locator("[data-file]").setInputFiles(await file.path());
       await page.getByRole("dialog").getByRole("button", { name: "Load as a new environment" }).click();

@@ -2,7 +2,7 @@
 import type { Clock, Control, Environment, NewEnvironment } from "../../browser/client/control.js";
 import { ask } from "../script/ask.js";
 import { copyButton } from "../script/code-panel.js";
-import { describeClock, formatAge, timeOf } from "../script/dashboard.js";
+import { describeClock, formatAge, formatSpan, timeOf } from "../script/dashboard.js";
 import { button, element, find, onPress, placeChildren, span } from "../script/dom.js";
 import { createChanges, describeLoss } from "./environment-changes.js";
 import { onSubmit } from "./form.js";
@@ -38,9 +38,13 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
     keyForm.reset();
     events.open(name);
   });
-  onSubmit<NewEnvironment>(createForm, (options) =>
+  onSubmit<NewEnvironment>(createForm, ({ seed, ...options }) =>
     status.act(
-      (control) => control.createEnvironment(options),
+      async (control, name) => {
+        if (seed !== "copy") return control.createEnvironment({ ...options, ...(seed ? { seed } : {}) });
+        const data = JSON.parse(await control.exportEnvironment(name));
+        return control.createEnvironment({ ...options, data });
+      },
       (created) => {
         createForm.reset();
         openAfter("created", events)(created);
@@ -170,20 +174,22 @@ function buildRow(
   { open, remove }: { open(name: string): void; remove(): Promise<void> },
 ): EnvironmentRow {
   const opener = button(name, () => open(name), { className: "link", title: name });
-  const facts = span("cut soft small");
+  const facts = span("soft small");
+  const faulty = span("tag warn");
   const key = element("code", { hidden: true });
   const copier = copyButton(name, "Copy key", "link small");
   const label = `Delete ${name}`;
   const remover = name !== DEFAULT && button("×", remove, { className: "icon", ariaLabel: label, title: label });
-  const text = span("sentence", span("cut", opener), facts);
+  const text = span("sentence", span("cut", opener, " ", faulty), facts);
   return {
     element: element("li", { className: "row" }, text, copier, key, remover),
     show(environment) {
-      const { notifications, lastUsedAt, ttlSeconds } = environment;
-      const lifetime = ttlSeconds !== undefined && `deleted ${ttlSeconds.toLocaleString("en")} s after that`;
+      const { notifications, faults, lastUsedAt, ttlSeconds } = environment;
+      const lifetime = ttlSeconds !== undefined && `deleted after ${formatSpan(ttlSeconds * 1000)} without use`;
       const parts = [`${notifications.toLocaleString("en")} notifications`, formatUse(lastUsedAt), lifetime];
       facts.textContent = parts.filter(Boolean).join(" · ");
-      text.title = `${name}: ${facts.textContent}`;
+      faulty.textContent = `${faults} fault${faults === 1 ? "" : "s"}`;
+      faulty.hidden = faults === 0;
       opener.ariaCurrent = name === selected().environment.name ? "true" : null;
       const apiKey = apiKeyOf(environment);
       key.textContent = apiKey ?? "";

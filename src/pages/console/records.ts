@@ -4,7 +4,7 @@ import { ask } from "../script/ask.js";
 import { button, element, find, placeChildren, span } from "../script/dom.js";
 import { CHANNELS, formatStepName } from "./channels.js";
 import { onSubmit } from "./form.js";
-import { createPanelStatus, linkTo, type PanelStatus } from "./panel.js";
+import { createPanelStatus, linkTo, type PanelStatus, selected } from "./panel.js";
 import { formatName } from "./subscribers.js";
 import { showToast } from "./toast.js";
 
@@ -29,9 +29,9 @@ const SUBSCRIBERS: Kind = {
     const filter = { limit, ...(text === "" ? {} : { search: text }) };
     const { subscribers, total } = await control.listSubscribers(environment, filter);
     const items = subscribers.map((subscriber) => {
-      const { subscriberId: id, email } = subscriber;
+      const { subscriberId: id, email, phone } = subscriber;
       const name = formatName(subscriber);
-      const note = [name !== id && id, email].filter(Boolean).join(" · ");
+      const note = [name !== id && id, email, phone].filter(Boolean).join(" · ");
       return { id, name, note, href: linkTo("preferences", { subscriber: id }) };
     });
     return { items, total };
@@ -56,25 +56,37 @@ const WORKFLOWS: Kind = {
 
 /** Returns a function that shows the records of the selected environment. */
 export function createRecords(panel: HTMLElement, status: PanelStatus): () => void {
-  startAddForms(panel, status);
-  const lists = [
-    createList(find("section", "[data-records=subscribers]", panel), SUBSCRIBERS, panel),
-    createList(find("section", "[data-records=workflows]", panel), WORKFLOWS, panel),
-  ];
+  const subscribers = createList(find("section", "[data-records=subscribers]", panel), SUBSCRIBERS, panel);
+  const workflows = createList(find("section", "[data-records=workflows]", panel), WORKFLOWS, panel);
+  startAddForms(panel, status, { subscriber: subscribers.showAdded, workflow: workflows.showAdded });
   return () => {
-    for (const show of lists) void show();
+    void subscribers.show();
+    void workflows.show();
   };
 }
 
 const MAX_SEEN = 5;
 const MAX_LISTED = 1000;
 
-function createList(section: HTMLElement, kind: Kind, panel: HTMLElement): () => Promise<void> {
+function createList(section: HTMLElement, kind: Kind, panel: HTMLElement) {
   const status = createPanelStatus(panel);
   const field = find("input", "[data-find]", section);
   const records = find("ul", "[data-list]", section);
   const others = find("p", "[data-others]", section);
   let limit = MAX_SEEN;
+  let added: { environment: string; id: string } | undefined;
+  let isRevealed = true;
+
+  /** The record that was just added comes first: those that are older would hide it. */
+  async function load(control: Control, environment: string, text: string) {
+    const listed = await kind.list(control, environment, text, limit);
+    if (text !== "" || added?.environment !== environment) return listed;
+    const isAdded = ({ id }: Item) => id === added?.id;
+    const found = await kind.list(control, environment, added.id, MAX_LISTED);
+    const first = found.items.filter(isAdded);
+    const others = listed.items.filter((item) => !isAdded(item));
+    return { ...listed, items: [...first, ...others.slice(0, limit - first.length)] };
+  }
 
   async function remove({ id, name }: Item): Promise<void> {
     if (!(await ask(`Remove ${name}?`, [{ value: "remove", text: "Remove" }], kind.loss))) return;
@@ -85,11 +97,14 @@ function createList(section: HTMLElement, kind: Kind, panel: HTMLElement): () =>
   }
 
   function buildItem(item: Item): HTMLLIElement {
-    const { name, note, href } = item;
-    const text = span("sentence", element("a", { href, className: "cut" }, name), span("cut soft small", note));
+    const { id, name, note, href } = item;
+    const isAdded = id === added?.id && added.environment === selected().environment.name;
+    const mark = isAdded && span("tag good", "added");
+    const link = element("a", { href, className: "cut" }, name);
+    const text = span("sentence", link, span("cut soft small", note));
     text.title = `${name}: ${note}`;
     const remover = button("Remove", () => remove(item), { className: "link small", ariaLabel: `Remove ${name}` });
-    return element("li", { className: "row" }, text, remover);
+    return element("li", { className: "row" }, text, mark, remover);
   }
 
   function showMore(): Promise<void> {
@@ -100,9 +115,13 @@ function createList(section: HTMLElement, kind: Kind, panel: HTMLElement): () =>
   function show(): Promise<void> {
     const text = field.value.trim();
     return status.load(
-      (control, environment) => kind.list(control, environment, text, limit),
+      (control, environment) => load(control, environment, text),
       ({ items, total }) => {
         placeChildren(records, items.map(buildItem));
+        if (!isRevealed && items[0]?.id === added?.id) {
+          records.firstElementChild?.scrollIntoView({ block: "nearest" });
+          isRevealed = true;
+        }
         field.hidden = text === "" && total <= MAX_SEEN;
         const rest = total - items.length;
         const all = `Show all ${total.toLocaleString("en")}`;
@@ -114,21 +133,35 @@ function createList(section: HTMLElement, kind: Kind, panel: HTMLElement): () =>
     );
   }
   field.addEventListener("input", show);
-  return show;
+  function showAdded(id: string): void {
+    added = { environment: selected().environment.name, id };
+    isRevealed = false;
+    field.value = "";
+    void show();
+  }
+  return { show, showAdded };
 }
 
 const DEFAULT_CHANNELS: readonly string[] = ["in_app", "email"];
 
-function startAddForms(panel: HTMLElement, status: PanelStatus): void {
-  const sayAdded = (form: HTMLFormElement, what: string) => () => {
+type AddedKind = "subscriber" | "workflow";
+
+function startAddForms(
+  panel: HTMLElement,
+  status: PanelStatus,
+  showAdded: Record<AddedKind, (id: string) => void>,
+): void {
+  const sayAdded = (form: HTMLFormElement, kind: AddedKind, id: string) => () => {
     form.reset();
-    showToast(`The ${what} is added.`);
+    for (const fold of form.querySelectorAll("details")) fold.open = false;
+    showToast(`The ${kind} ${id} is added.`);
+    showAdded[kind](id);
   };
   const subscriberForm = find("form", "[data-add=subscriber]", panel);
   onSubmit<NewSubscriber>(subscriberForm, (subscriber) =>
     status.act(
       (control, name) => control.addSubscriber(name, subscriber),
-      sayAdded(subscriberForm, `subscriber ${subscriber.subscriberId}`),
+      sayAdded(subscriberForm, "subscriber", subscriber.subscriberId),
       subscriberForm,
     ),
   );
@@ -136,7 +169,7 @@ function startAddForms(panel: HTMLElement, status: PanelStatus): void {
   onSubmit<Pick<NewWorkflow, "identifier" | "channels" | "critical">>(workflowForm, (workflow) =>
     status.act(
       (control, name) => control.addWorkflow(name, { channels: [], tags: [], critical: false, ...workflow }),
-      sayAdded(workflowForm, `workflow ${workflow.identifier}`),
+      sayAdded(workflowForm, "workflow", workflow.identifier),
       workflowForm,
     ),
   );

@@ -145,7 +145,7 @@ export function timeOf({ mode, now }: Clock, loadedAt: number): Date {
 const TOLERANCE_MS = 1000;
 
 /** `1 day 2 h 5 min`. */
-function formatSpan(milliseconds: number): string {
+export function formatSpan(milliseconds: number): string {
   const minutes = Math.round(milliseconds / 60_000);
   if (minutes < 1) return "under a minute";
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
