@@ -1,7 +1,7 @@
 // A request as code: curl, the typed client, fetch, Python. The pages format requests that a person edits, so it
 // imports no Node module.
 import { escapePattern } from "./escape-pattern.js";
-import { parseJson } from "./json.js";
+import { isObject, lookUp, parseJson } from "./json.js";
 import { isJson } from "./media-type.js";
 import { formatCurl, type RequestSpec } from "./request-spec.js";
 import { encodePath, queryOf, splitTarget } from "./target.js";
@@ -15,8 +15,8 @@ export interface OperationOutline {
   hasBody: boolean;
   /** True if its success is JSON. */
   isJson: boolean;
-  /** True if the typed client has a method for it. */
-  hasClient: boolean;
+  /** The typed client that has a method for it. */
+  client?: "client" | "control" | undefined;
 }
 
 export interface FieldOutline {
@@ -39,7 +39,7 @@ export function formatCodes(
   origin: string,
   operation?: OperationOutline,
 ): (readonly [language: string, code: string])[] {
-  const client = operation?.hasClient ? [["TypeScript", formatClientCode(request, origin, operation)] as const] : [];
+  const client = operation?.client ? [["TypeScript", formatClientCode(request, origin, operation)] as const] : [];
   const isText = operation?.isJson === false;
   const log = `console.log(response.status, await response.${isText ? "text" : "json"}());`;
   return [
@@ -87,22 +87,42 @@ function bodyOf({ headers, body = "" }: RequestSpec): unknown {
 function formatClientCode(request: RequestSpec, baseUrl: string, operation: OperationOutline): string {
   const { method, target, headers, body: text } = request;
   const { authorization = "", "content-type": type, ...others } = headers;
+  const isControl = operation.client === "control";
   const [, apiKey] = /^ApiKey (.+)$/.exec(authorization) ?? [];
+  const [, controlKey] = /^ControlKey (.+)$/.exec(authorization) ?? [];
   const path = readPath(operation.path, target);
   const query = readQueryValues(target, operation);
   const body = type === "application/json" && text !== undefined ? parseJson(text) : undefined;
-  const isOwn = method === operation.method.toUpperCase() && path !== undefined && apiKey !== undefined;
+  const hasKey = isControl ? authorization === "" || controlKey !== undefined : apiKey !== undefined;
+  const isOwn = method === operation.method.toUpperCase() && path !== undefined && hasKey;
   const isComplete = operation.hasBody ? body !== undefined && query === undefined : text === undefined;
-  if (!isOwn || !isComplete) return "// The typed client does not send such a request.";
   const hasOptions = Object.keys(others).length > 0;
+  const isOther = isControl && (hasOptions || (operation.id === "listEnvironments" && query !== undefined));
+  if (!isOwn || !isComplete || isOther) return "// The typed client does not send such a request.";
   const input = operation.hasBody ? body : (query ?? (hasOptions ? {} : undefined));
-  const values = [...Object.values(path), input, hasOptions ? { headers: others } : undefined].filter(
-    (value) => value !== undefined,
-  );
+  const values = [
+    ...Object.values(path),
+    isControl ? toArgument(operation.id, input) : input,
+    hasOptions ? { headers: others } : undefined,
+  ].filter((value) => value !== undefined);
+  const call = `await ${isControl ? "control" : "client"}.${operation.id}(${formatArguments(values.map((value) => formatLiteral(value)))});`;
+  if (isControl)
+    return `import { createControl } from "notifications-contract/control";
+
+const control = createControl(${formatLiteral({ baseUrl, ...(controlKey === undefined ? {} : { controlKey }) })});
+${operation.isJson ? `const result = ${call}` : call}`;
   return `import { createClient } from "notifications-contract/client";
 
 const client = createClient(${formatLiteral({ baseUrl, apiKey })});
-const result = await client.${operation.id}(${formatArguments(values.map((value) => formatLiteral(value)))});`;
+const result = ${call}`;
+}
+
+/** The methods of the control client that take a member itself, not an object with it. */
+const LONE_MEMBERS: Readonly<Record<string, string>> = { advanceClock: "milliseconds", clearRequests: "environment" };
+
+function toArgument(id: string, input: unknown): unknown {
+  const name = lookUp(LONE_MEMBERS, id);
+  return name !== undefined && isObject(input) ? input[name] : input;
 }
 
 /** The texts of the path's parameters, decoded; undefined for the path of another operation. */

@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     ]);
     const first = await groups.getByRole("option").allTextContents();
     expect(first.join()).toMatch(
-      /^§4\.2 source-document,.*,PATCH \S.* \/v2\S+,GET List notifications \/v1\S+,Schemas \d+,Decisions .* \d+,/,
+      /^§4\.2 source-document,.*,PATCH \S.* \/v2\S+,GET List notifications \/v1\S+,Errors \d+,Schemas \d+,Decisions .* \d+,/,
     );
     await search.fill("limit");
     const selected = page.getByRole("listbox").getByRole("option", { selected: true });
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await expectText(page.locator(".version"), "control API 1.");
     const contents = navigation.locator("section");
     expect((await contents.allTextContents()).join("")).toMatch(
-      /^Tour\s*Start here\s*environments 6\s*get listEnvironments.*records.*clock.*faults.*requests 4\s*get getReadiness.*Reference/s,
+      /^Tour\s*Start here\s*environments\s*get listEnvironments.*records.*clock.*faults.*requests\s*get getReadiness.*Reference/s,
     );
     await expectText(navigation.locator("[aria-current=location]"), "Start here");
     expect(await page.locator("main h2").nth(1).textContent(), "the order of the contents").toMatch(/^List all env/);
@@ -188,10 +188,14 @@ describe.skipIf(!hasChromium)("/docs", () => {
       await expectText(clear.getByRole("status"), status);
     }
     expect(await createControl({ baseUrl: own.url }).listFaults("default"), "sent once").toEqual([]);
-    const operation = navigation.getByRole("link", { name: "deleteEnvironment" });
-    expect(await operation.isVisible(), "of another group").toBe(false);
-    await navigation.getByRole("link", { name: "environments 6" }).click();
-    await operation.click();
+    const clock = page.locator("section", { has: page.locator("#operation-advanceClock") });
+    await expectText(clock, /at most 3153600000000 \(100 years\)/);
+    const last = navigation.getByRole("link", { name: "getCoverage" });
+    await page.goto(`${own.url}/_control#operation-getCoverage`);
+    await expectText(navigation.locator("[aria-current=location]"), /getCoverage/);
+    const [shown, link] = [await navigation.boundingBox(), await last.boundingBox()];
+    expect(link?.y, "the contents scroll to it").toBeLessThan((shown?.y ?? 0) + (shown?.height ?? 0) - 20);
+    await navigation.getByRole("link", { name: "deleteEnvironment" }).click();
     await expectText(navigation.locator("[aria-current=location]"), /delete deleteEnvironment/);
     expect(await navigation.getByRole("link", { name: "Request", exact: true }).filter({ visible: true }).count()).toBe(
       1,
@@ -229,6 +233,18 @@ describe.skipIf(!hasChromium)("/docs", () => {
       const [, status = ""] = /^HTTP\/1\.1 (\d+)/.exec(output) ?? [];
       if (!["200", "201", "204"].includes(status)) statuses.push(`${status} ${code.split("\n")[0]}`);
     }
+    const errors: string[] = [];
+    const codes = await page.locator(".samples [data-tab=TypeScript] pre").allTextContents();
+    const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (create: unknown) => Promise<void>;
+    for (const code of codes) {
+      const run = new AsyncFunction("createControl", code.replace(/^import .*/, ""));
+      await run(createControl).catch((error) =>
+        errors.push(`${error.status} ${error.message} ${code.split("\n").at(-1)}`),
+      );
+    }
+    expect(codes.length, "each has a method of the control client").toBe(27);
+    expect(errors.filter((error) => !/^(40[49]|422 There is no subscriber) /.test(error))).toEqual([]);
+    expect(errors.length, "as above, and worker-1 exists").toBeLessThanOrEqual(6);
     const steps = page.locator(".step");
     await steps.first().getByRole("button", { name: "Edit" }).click();
     await steps.first().getByLabel("Body").fill('{ "name": "worker-2" }');
@@ -264,12 +280,38 @@ describe.skipIf(!hasChromium)("/docs", () => {
       const shown = page.locator(`option[data-name="${await task.getAttribute("data-example")}"]:checked`);
       await expectCount(shown, 1);
     }
+    const heads = page.getByRole("complementary", { name: "Examples of errors" }).locator("[data-samples] .panel-bar");
+    expect((await heads.boundingBox())?.y, "the head of the example of the last task").toBeLessThan(400);
+    const body = page.locator("section", { has: page.locator("#errors") });
+    await body.getByText("What is wrong with the value.").waitFor(); // its members, and theirs
+    expect(await body.locator(".description").textContent()).toMatch(
+      /here invalidRequest.*here query\.chanels, query\.limit/s,
+    );
+    const remedies = body.locator("h4");
+    expect(await remedies.allTextContents()).toEqual([
+      "Correct the request",
+      "Send it again after Retry-After seconds",
+      "Report it",
+    ]);
+    const retried = body.locator("h4:nth-of-type(2) + dl");
+    expect(await retried.locator("dt").allTextContents(), "as the contract declares the header").toEqual([
+      "409",
+      "429",
+      "503",
+    ]);
+    await page.goto(`${server.url}/docs#listNotifications-response-503`);
     const samples = page.getByRole("complementary", { name: "Examples of listNotifications" });
     const picker = samples.getByLabel("Example response of listNotifications").and(page.locator("select"));
     const select = async (status: number) =>
       picker.selectOption({ label: (await picker.locator(`[label="${status}"] option`).first().textContent()) ?? "" });
-    await select(422);
     const chip = samples.locator("[data-samples] .status");
+    await expectText(chip, /^503$/);
+    const bar = await page.locator(".top").boundingBox();
+    expect((await samples.boundingBox())?.y, "at the end, the head is not under the bar").toBeGreaterThanOrEqual(
+      bar?.height ?? 0,
+    );
+    await page.locator("#listNotifications-response-503 ~ * .member", { hasText: "ctx" }).first().waitFor();
+    await select(422);
     await expectText(chip, /^422$/);
     expect(await picker.getAttribute("title")).toBe(await picker.locator("option:checked").textContent());
     const shown = samples.locator("[data-samples] pre").filter({ visible: true });
@@ -402,6 +444,13 @@ describe.skipIf(!hasChromium)("/docs", () => {
       samples.locator("form"),
       /body\.channels\.emial: is unknown\. Did you mean email\?\nbody\.channels\.sms: must be/,
     );
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await samples.getByLabel("Body").press("Control+Enter");
+    const shown = samples.getByRole("group", { name: "Live response" });
+    const message = shown.locator(".s", { hasText: /^"is unknown. Did you mean email/ });
+    const [text, pre] = [await message.boundingBox(), await shown.boundingBox()];
+    const bottom = Math.min((pre?.y ?? 0) + (pre?.height ?? 0), 800);
+    expect((text?.y ?? 0) + (text?.height ?? 0), "the errors are seen").toBeLessThan(bottom);
     await samples.getByLabel("Body").fill("{");
     await samples.getByLabel("authorization header").fill("");
     await expectText(curl, /^(?!.*authorization).*--data-raw '\{'$/s);
@@ -442,7 +491,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
 
   test("a response opens as a tree, level by level; the page as it is opened is small", async () => {
     const { page } = await openDocs();
-    expect(await page.locator("*").count()).toBeLessThan(6_000);
+    expect(await page.locator("*").count()).toBeLessThan(6_500);
     const response = page.locator("details", { has: page.locator("#listNotifications-response-200") });
     await response.locator("#listNotifications-response-200").click();
     for (const name of ["data", "jobs", "executionDetails"])

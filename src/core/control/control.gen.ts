@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check whether the server is ready. */
+        /**
+         * Check whether the server is ready.
+         * @description Responds once the server accepts requests, so that a script can wait for it. Says since when it runs, with which contract, and where its data are.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -30,11 +33,14 @@ export interface paths {
         };
         /**
          * List all environments, oldest first.
-         * @description With `waitMs`, responds as soon as the list's version is another one than `version`.
+         * @description Returns each environment with its clock and the numbers of its records and faults. To wait for a change, pass the list's `version` with `waitMs`: the response comes as soon as the version is another one.
          */
         get: operations["listEnvironments"];
         put?: never;
-        /** Create an environment from a seed, with its own API key. */
+        /**
+         * Create an environment from a seed, with its own API key.
+         * @description An environment is isolated: requests with its `apiKey` see its records, clock and faults alone, so that parallel tests do not disturb each other. By default, it has a generated name and key, and the server's own seed. With `ttlSeconds`, it is deleted when no test uses it any longer.
+         */
         post: operations["createEnvironment"];
         delete?: never;
         options?: never;
@@ -52,11 +58,17 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Get an environment. */
+        /**
+         * Get an environment.
+         * @description Returns the environment's clock, and the numbers of its records and of the faults that still apply.
+         */
         get: operations["getEnvironment"];
         put?: never;
         post?: never;
-        /** Delete an environment. The default environment cannot be deleted. */
+        /**
+         * Delete an environment.
+         * @description Deletes the environment's records, clock and faults. Requests with its key get 401 from then on. The default environment cannot be deleted: the response is 409.
+         */
         delete: operations["deleteEnvironment"];
         options?: never;
         head?: never;
@@ -77,7 +89,7 @@ export interface paths {
         put?: never;
         /**
          * Reset an environment to a seed.
-         * @description Resets records, preferences, recorded responses, clock and faults. The request log is kept.
+         * @description Makes the environment as it was at first, for the next test: records, preferences, recorded responses, clock and faults. Name and API key stay, and the request log is kept.
          */
         post: operations["resetEnvironment"];
         delete?: never;
@@ -119,10 +131,16 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** List the workflows, oldest first. */
+        /**
+         * List the workflows, oldest first.
+         * @description Returns each workflow with its steps, in whose channels subscribers can switch it off. A critical one ignores their preferences.
+         */
         get: operations["listWorkflows"];
         put?: never;
-        /** Add a workflow. */
+        /**
+         * Add a workflow.
+         * @description The new workflow appears in the preferences of every subscriber of the environment, unless it is critical. Only its `identifier` is required.
+         */
         post: operations["addWorkflow"];
         delete?: never;
         options?: never;
@@ -145,7 +163,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a workflow and the subscribers' preferences for it. */
+        /**
+         * Remove a workflow.
+         * @description The subscribers' preferences for the workflow are removed, too. Its notifications stay, without `template`.
+         */
         delete: operations["removeWorkflow"];
         options?: never;
         head?: never;
@@ -162,10 +183,16 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** List subscribers, in stored order. */
+        /**
+         * List subscribers, in stored order.
+         * @description A page of 100 unless `limit` says otherwise. `search` finds a part of the id, the name or the email address.
+         */
         get: operations["listSubscribers"];
         put?: never;
-        /** Add a subscriber. */
+        /**
+         * Add a subscriber.
+         * @description Only its `subscriberId` is required: name and email address are derived from it. `preferences` are what the subscriber has set.
+         */
         post: operations["addSubscriber"];
         delete?: never;
         options?: never;
@@ -188,7 +215,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a subscriber and its preferences. */
+        /**
+         * Remove a subscriber.
+         * @description The subscriber's preferences are removed, too. Its notifications stay, without `subscriber`.
+         */
         delete: operations["removeSubscriber"];
         options?: never;
         head?: never;
@@ -209,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Add notifications, as if a workflow had been triggered.
-         * @description The subscriber's preferences do not apply. The notifications have the steps that the request names.
+         * @description The new notifications appear in `listNotifications` at once, each with one job for each step of the workflow. The subscriber's preferences do not apply. `outcome` or `jobs` make a delivery that failed or is still under way.
          */
         post: operations["addNotifications"];
         delete?: never;
@@ -233,7 +263,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a notification. */
+        /**
+         * Remove a notification.
+         * @description The notification does not appear in `listNotifications` any longer. The others stay.
+         */
         delete: operations["removeNotification"];
         options?: never;
         head?: never;
@@ -250,12 +283,21 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Get the clock of an environment. */
+        /**
+         * Get the clock of an environment.
+         * @description Says what time it is for the environment's requests, and whether that time passes.
+         */
         get: operations["getClock"];
-        /** Freeze the clock or let it run, from the current or a given time. */
+        /**
+         * Freeze the clock or let it run, from the current or a given time.
+         * @description Records stay as they are; what depends on the time follows it: the default of `before`, the dates that the plan retains, and when a recorded response expires. A frozen clock makes timestamps the same in every run.
+         */
         put: operations["setClock"];
         post?: never;
-        /** Reset the clock to the server's time. */
+        /**
+         * Reset the clock to the server's time.
+         * @description From then on the clock is running and shows the time of the server's machine.
+         */
         delete: operations["resetClock"];
         options?: never;
         head?: never;
@@ -274,7 +316,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Advance the clock. It stays frozen or keeps running. */
+        /**
+         * Advance the clock.
+         * @description Moves the environment's clock forward, or back by a negative value, such as past the 24 hours for which a response is stored. A frozen clock stays frozen, and a running one keeps running.
+         */
         post: operations["advanceClock"];
         delete?: never;
         options?: never;
@@ -292,12 +337,21 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** List the faults, in the order in which they are matched. */
+        /**
+         * List the faults, in the order in which they are matched.
+         * @description The first one that matches a request applies. `hits` says how often each was applied.
+         */
         get: operations["listFaults"];
         put?: never;
-        /** Add a fault. If several match a request, the first one added applies. */
+        /**
+         * Add a fault.
+         * @description A fault makes requests of the environment fail or late: with a status, a delay, or no response at all. Say which requests with `operation`, `isUpdate` and `when`, and how many with `skip`, `count` and `share`. If several faults match a request, the first one added applies.
+         */
         post: operations["addFault"];
-        /** Remove all faults. */
+        /**
+         * Remove all faults.
+         * @description Requests are handled as usual from then on. To remove one fault, use `removeFault`; to keep it for later, pause it.
+         */
         delete: operations["clearFaults"];
         options?: never;
         head?: never;
@@ -319,13 +373,16 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a fault. */
+        /**
+         * Remove a fault.
+         * @description The next request that the fault matches is handled as usual, or by the next fault that matches.
+         */
         delete: operations["removeFault"];
         options?: never;
         head?: never;
         /**
          * Pause a fault, or resume it.
-         * @description A paused fault matches no request and counts none. Resumed, it counts on.
+         * @description A paused fault matches no request and counts none. Resumed, it goes on counting where it was.
          */
         patch: operations["updateFault"];
         trace?: never;
@@ -344,7 +401,10 @@ export interface paths {
         get: operations["listRequests"];
         put?: never;
         post?: never;
-        /** Clear the request log. */
+        /**
+         * Clear the request log.
+         * @description Clears the log of one environment, or of all. The counts of `getCoverage` stay.
+         */
         delete: operations["clearRequests"];
         options?: never;
         head?: never;

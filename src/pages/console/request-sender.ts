@@ -69,7 +69,7 @@ function findOutline({ method, target, body }: RequestSpec): OperationOutline {
   );
   const { path } = splitTarget(target);
   const hasBody = body !== undefined;
-  return found ?? { id: "", method, path, fields: [], hasBody, isJson: true, hasClient: false };
+  return found ?? { id: "", method, path, fields: [], hasBody, isJson: true };
 }
 
 /** False if the log has redacted its key, or a browser sends no such request. */

@@ -42,8 +42,16 @@ export function followPlace(side: HTMLElement): void {
     const isThere = opened && (isAtEnd || above.includes(opened));
     const current = (isThere ? opened : (above.at(-1) ?? targets[0]))?.link;
     for (const { link } of targets) link.ariaCurrent = link === current ? "location" : null;
+    if (current) keepInView(side, current);
   };
   addEventListener("scroll", mark, { passive: true });
   addEventListener("hashchange", mark);
   mark();
+}
+
+/** Of contents that are longer than the window. */
+function keepInView(side: HTMLElement, link: Element): void {
+  const [box, { top, bottom }] = [side.getBoundingClientRect(), link.getBoundingClientRect()];
+  if (top < box.top) side.scrollTop -= box.top - top + LINE_PX;
+  if (bottom > box.bottom) side.scrollTop += bottom - box.bottom + LINE_PX;
 }

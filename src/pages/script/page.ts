@@ -17,8 +17,10 @@ if (document.querySelector("[data-palette]")) startSearch();
 else startFilterKey();
 for (const code of document.querySelectorAll<HTMLElement>(".panel:not([data-samples]) code")) showCode(code);
 linkCitations();
-for (const body of document.querySelectorAll(".request-body ~ [data-from]"))
+for (const body of document.querySelectorAll(".request-body ~ [data-from], [data-open] > [data-from]"))
   if (!body.closest("details")) showPart(body);
+for (const part of document.querySelectorAll<HTMLDetailsElement>("[data-open] > * > .members > .member > details"))
+  Object.assign(part, { open: true }).dataset.few = "";
 showOpen(document);
 for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) startFilter(box);
 for (const box of document.querySelectorAll<HTMLElement>("[data-tabs]")) startTabs(box);
@@ -49,6 +51,14 @@ function openTarget(): void {
     if (place instanceof HTMLDetailsElement) place.open = true;
   }
   target?.scrollIntoView();
+  const samples = target?.closest(".columns")?.querySelector(".samples");
+  if (samples && getComputedStyle(samples).position === "sticky") showHead(samples);
+}
+
+/** At the end of an operation, the target stands lower, so that the head of the example beside it is seen. */
+function showHead(samples: Element): void {
+  const above = Number.parseFloat(getComputedStyle(samples).top) - samples.getBoundingClientRect().top;
+  if (above > 0) scrollBy(0, -above);
 }
 
 /** The address names the part that was opened last, for others to see it. */
@@ -115,7 +125,7 @@ function showWrong(pre: HTMLPreElement): void {
 function showPart(place: Element): void {
   const summary = document.getElementById(place.getAttribute("data-from") ?? "");
   if (!summary?.matches("summary")) return; // reports show decisions in a table
-  const isNamed = place.matches(".request-body ~ *"); // by what stands above
+  const isNamed = place.matches(".request-body ~ *, [data-open] > *"); // by what stands above
   const name = !isNamed && element("a", { href: `#${summary.id}` }, titleOf(summary));
   const note = summary.querySelector(".note")?.textContent ?? "";
   const copies = [...(summary.parentElement?.children ?? [])].slice(1).map((part) => part.cloneNode(true) as Element);

@@ -3,15 +3,14 @@
 
 import { STATUS_CODES } from "node:http";
 import type { Contract } from "../../contract/contract.js";
-import { groupBy, mapDefined, toList } from "../../contract/lists.js";
+import { groupBy, toList } from "../../contract/lists.js";
 import type { Decision, DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
-import type { ExampleRequest } from "../../contract/openapi-document.js";
-import { mainMedia, successOf } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
-import { sampleOf } from "../../contract/values/example.js";
-import { filterBox, type Html, heading, html, inline, prose, responsePanel, toAnchor } from "./html.js";
+import { renderErrors } from "./errors-view.js";
+import { filterBox, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
+import { findFirstRequest, renderSamples, samplesOf } from "./samples-view.js";
 import {
   buildType,
   describeConstraints,
@@ -34,6 +33,7 @@ export function renderContract(contract: Contract, { mocked, ...access }: Contra
   const topics = groupByTopic(decided, operations);
   const facets = operations.map(({ id }) => id).filter((id) => topics.some(([topic]) => topic === id));
   return html`${operations.map((operation) => renderOperation(operation, { mocked, ...access }))}
+    ${renderErrors(operations, access)}
     <section>${heading(2, "schemas", "Schemas")}
     ${filterBox("Find a schema", [], html`${[...schemas].map(renderNamedSchema)}`)}
     ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map((header) => renderHeader(header, toAnchor("header", header.name)))}</details>`}</section>
@@ -61,7 +61,7 @@ function renderOperation(operation: Operation, { mocked, ...access }: ContractVi
     <div class="description">${prose(description)}</div><div class="row">${renderSecurity(security)}${renderBasis(provenance)}</div></div>
     <aside class="samples" aria-label="Examples of ${id}">
     ${renderRequest(operation, access, buildExampleRequest(operation, access, findFirstRequest(operation)))}
-    ${renderSamples(operation, access)}</aside>
+    ${renderSamples(samplesOf(operation), access, { of: operation.id })}</aside>
     <div>${
       hasRequest &&
       html`${heading(3, toAnchor(id, "parameters"), "Request")}
@@ -87,26 +87,17 @@ function renderKeyPlace(place: KeyPlace): Html {
 }
 
 /** Every media type with its own schema. */
-function renderContent(
+export function renderContent(
   content: readonly MediaType[],
-  {
-    isRequired = false,
-    isFolded = false,
-    basis,
-  }: { isRequired?: boolean; isFolded?: boolean; basis?: Html | undefined } = {},
+  { isRequired = false, basis }: { isRequired?: boolean; basis?: Html | undefined } = {},
 ): Html {
   const types = content.map(({ type, schema }, index) => {
     const constraints = schema === undefined ? "" : describeConstraints(schema);
     const shown = schema === undefined ? html`anything` : buildType(schema);
     return html`<div class="request-body"><p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
-${constraints !== "" && html`<p class="soft">${constraints}</p>`}${index === 0 && basis}</div>${schema !== undefined && (isFolded ? fold(renderNested(schema)) : renderNested(schema))}`;
+${constraints !== "" && html`<p class="soft">${constraints}</p>`}${index === 0 && basis}</div>${schema !== undefined && renderNested(schema)}`;
   });
   return html`${types.length > 0 ? types : html`<div class="request-body"><p class="soft">No body.</p>${basis}</div>`}`;
-}
-
-/** All errors have the same few bodies. */
-function fold(members: Html | undefined): Html | undefined {
-  return members && html`<details class="plain"><summary>Members</summary>${members}</details>`;
 }
 
 function renderParameter(operationId: string, parameter: Parameter): Html {
@@ -138,79 +129,13 @@ function describeStyle({ style, in: place, isExploded, schema: { types } }: Para
   return STYLES[style] ?? (place === "query" && !isExploded ? "separated by commas" : undefined);
 }
 
-/** All examples of responses, each with the request that causes it. script/page.ts shows the selected one. */
-function renderSamples(operation: Operation, access: Access): Html | undefined {
-  const label = `Example response of ${operation.id}`;
-  const groups = mapDefined(operation.responses, (response) => {
-    const { key } = response;
-    const options = examplesOf(operation, response).map((example) => {
-      const { name, value, object: { summary = name } = {} } = example;
-      const request = findRequest(operation, response, example);
-      const data = request && html` data-request="${JSON.stringify(buildExampleRequest(operation, access, request))}"`;
-      return html`<option value="${JSON.stringify(value)}" data-name="${name}"${data}>${summary.replaceAll("`", "")}</option>`;
-    });
-    return options.length === 0 ? undefined : html`<optgroup label="${key}">${options}</optgroup>`;
-  });
-  if (groups.length === 0) return undefined;
-  const select = html`<select data-examples aria-label="${label}">${groups}</select>`;
-  return responsePanel(label, html`<span class="status"></span>${select}`);
-}
-
-type ShownExample = Pick<MediaType["examples"][number], "name" | "value"> & Partial<MediaType["examples"][number]>;
-
-/** The contract's examples; without one, a sample of a success. */
-function examplesOf(operation: Operation, response: DeclaredResponse): readonly ShownExample[] {
-  const { examples = [], isJson, schema } = mainMedia(response) ?? {};
-  if (examples.length > 0 || !isJson || !schema || response !== successOf(operation)) return examples;
-  const value = sampleOf(schema, "", { direction: "response" });
-  const [name = ""] = response.description.split(/\.(?:\s|$)/);
-  return value === undefined ? [] : [{ name, value }];
-}
-
-/** The first request that succeeds; undefined if none is valid any more, as in a proposal. */
-function findFirstRequest(operation: Operation): ExampleRequest | undefined {
-  const success = successOf(operation);
-  const requests = success ? examplesOf(operation, success).map(({ object }) => object?.["x-request"]) : [];
-  return requests.find((request) => request && isValid(operation, request));
-}
-
-function isValid({ parameters, body: declared }: Operation, { query = {}, headers, body }: ExampleRequest): boolean {
-  const sent: Record<string, unknown> = { ...query, ...headers };
-  // an example may write a list of one as its item
-  const allows = ({ name, schema }: Parameter) => schema.allows(sent[name]) || schema.allows(toList(sent[name]));
-  const isFulfilled = (parameter: Parameter) =>
-    parameter.in === "path" || (Object.hasOwn(sent, parameter.name) ? allows(parameter) : !parameter.isRequired);
-  const isKnown = (name: string) => parameters.some((parameter) => parameter.in === "query" && parameter.name === name);
-  const media = mainMedia(declared);
-  const hasBody = media === undefined || (media.type === "application/json" && media.schema?.allows(body) === true);
-  return hasBody && parameters.every(isFulfilled) && Object.keys(query).every(isKnown);
-}
-
-/**
- * Undefined for a shared example, whose request is another operation's. A preference stands for what a request alone
- * does not lead to, and for a body that is too long to read.
- */
-function findRequest(
-  operation: Operation,
-  { status }: DeclaredResponse,
-  { name, object = { value: undefined } }: ShownExample,
-): ExampleRequest | undefined {
-  const { "x-request": request, "x-given": setting } = object;
-  if (!request || (request.operation ?? operation.id) !== operation.id || !findFirstRequest(operation))
-    return undefined;
-  if (status < 300 && !isValid(operation, request)) return undefined;
-  if (!setting && request.bodyBytes === undefined) return request;
-  const { bodyBytes: _bodyBytes, ...shown } = request;
-  return { ...shown, headers: { ...shown.headers, prefer: `code=${status}, example=${name}` } };
-}
-
 function renderResponse(id: string, { key, description, headers, content, provenance }: DeclaredResponse): Html {
   const isShared = ({ pointer: [part, kind, name], ...header }: Header) =>
     part === "components" && kind === "headers" && name === header.name;
   const shared = headers.filter(isShared).map(({ name }) => html`<a href="#${toAnchor("header", name)}">${name}</a> `);
   const own = headers.filter((header) => !isShared(header)).map((header) => renderHeader(header));
   return html`<details><summary id="${id}"><span class="status s${key[0]}" title="${STATUS_CODES[key]}">${key}</span> <span>${inline(description)}</span></summary>
-    ${renderContent(content, { basis: renderBasis(provenance), isFolded: Number(key) >= 400 })}
+    ${renderContent(content, { basis: renderBasis(provenance) })}
     ${shared.length > 0 && html`<p class="soft">Headers: ${shared}</p>`}${own}</details>`;
 }
 
@@ -224,7 +149,7 @@ function renderNamedSchema([name, schema]: [string, Schema]): Html {
   const others = schema.flat.additionalProperties === false ? "No other members." : "Other members are possible.";
   const [first = "", ...rest] = (descriptionOf(schema) ?? "").split(/(?<=\.)\s+/);
   return html`<details data-facet=""><summary id="${id}"><span class="name">${name}</span><span class="note">${inline(first)}</span></summary>${prose(rest.join(" "))}
-    ${members ? html`<p class="soft">${others}</p>${members}` : html`<p>${buildType(schema)}. ${describeConstraints(schema)}</p>${renderNested(schema)}`}</details>`;
+    ${members ? html`${members}<p class="soft">${others}</p>` : html`<p>${buildType(schema)}. ${describeConstraints(schema)}</p>${renderNested(schema)}`}</details>`;
 }
 
 type Decided = readonly [id: string, Decision];

@@ -6,6 +6,7 @@ import { successOf } from "../../contract/operation-responses.js";
 import { KEY_VARIABLE } from "../../contract/request-code.js";
 import { buildRequestSpec } from "../../contract/request-spec.js";
 import { renderContract } from "./contract-view.js";
+import { hasErrors } from "./errors-view.js";
 import { type Html, heading, html, inline, prose, responsePanel, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
 import { type Access, buildExampleRequest, renderAccess, renderRequest } from "./request-snippets.js";
@@ -70,6 +71,7 @@ function renderStart(operations: readonly Operation[], { address, apiKey }: Acce
     ...parameters.map((parameter) => toAnchor(id, parameter.in, parameter.name)),
     ...responses.map(({ key }) => toAnchor(id, "response", key)),
   ]);
+  if (hasErrors(operations)) anchors.push("errors");
   const links = TASKS.filter(([anchor]) => anchors.includes(anchor)).map(
     ([anchor, task, example]) => html`<li><a href="#${anchor}" data-example="${example}">${task}</a></li>`,
   );
@@ -83,7 +85,7 @@ const TASKS = [
   ["updatePreferences-header-idempotency-key", "Retry an update safely", "inProgress"],
   ["listNotifications-query-page", "Page through a list", "firstPage"],
   ["listNotifications-query-channels", "Filter a list", "onePage"],
-  ["listNotifications-response-422", "Read a validation error", "severalViolations"],
+  ["errors", "Read a validation error", "severalViolations"],
 ] as const;
 
 /** The environment that the example of createEnvironment creates. */
@@ -123,16 +125,17 @@ ${responsePanel(`Example response of ${name}`, html`<span class="status"></span>
 
 /** The contents, which script/contents.ts opens on a narrow screen. */
 function renderNavigation(
-  { decisions }: Contract,
+  { decisions, operations }: Contract,
   groups: Groups,
   files: readonly string[],
   start: Html | false,
 ): Html {
   const hasDecisions = Object.keys(decisions).length > 0;
+  const errors = hasErrors(operations) ? { "#errors": "Errors", "#errors-statuses": "Errors by status" } : {};
   const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
   return html`<button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button>
-${start}${groups.map(([title, operations]) => html`<section><h2>${groups.length > 1 ? html`<a href="#${toAnchor("operation", operations[0]?.id ?? "")}">${title} <span class="soft">${operations.length}</span></a>` : title}</h2><ul>${operations.map(renderOperationLinks)}</ul></section>`)}
-${renderLinks("Reference", { "#schemas": "Schemas", ...reference })}
+${start}${groups.map(([title, ofTag]) => html`<section><h2>${title}</h2><ul>${ofTag.map(renderOperationLinks)}</ul></section>`)}
+${renderLinks("Reference", { ...errors, "#schemas": "Schemas", ...reference })}
 ${renderLinks("Files", Object.fromEntries(files.map((file) => [file, file.replace("/", "")])))}`;
 }
 

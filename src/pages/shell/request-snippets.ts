@@ -1,5 +1,7 @@
 // The request of an operation as code, with a form to edit it and a button to send it: script/samples.ts.
 import type { Client } from "../../browser/client/client.js";
+import type { Control } from "../../browser/client/control.js";
+import { lookUp } from "../../contract/json.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import type { ExampleRequest } from "../../contract/openapi-document.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
@@ -77,7 +79,7 @@ export function outlineOf(operation: Operation): OperationOutline {
     fields: parameters.filter((parameter) => parameter.in !== "cookie").map(fieldOf),
     hasBody: body !== undefined,
     isJson: mainMedia(successOf(operation))?.isJson ?? false, // a success may have no body
-    hasClient: METHODS.has(id),
+    client: lookUp(CLIENTS, id),
   };
 }
 
@@ -85,7 +87,7 @@ function fieldOf(parameter: Parameter): FieldOutline {
   const { name, in: place, schema, isRequired } = parameter;
   const kind = kindOf(parameter);
   const values = (kind === "list" ? schema.items : schema)?.flat.enum ?? (kind === "boolean" ? [true, false] : []);
-  return { name, in: place, kind, isRequired, choices: values.map(String), hint: describeConstraints(schema) };
+  return { name, in: place, kind, isRequired, choices: values.map(String), hint: describeConstraints(schema, name) };
 }
 
 function kindOf({ mediaType, schema: { types } }: Parameter): FieldOutline["kind"] {
@@ -95,8 +97,43 @@ function kindOf({ mediaType, schema: { types } }: Parameter): FieldOutline["kind
   return types.includes("boolean") ? "boolean" : "text";
 }
 
-/** The operations that the typed client has. A proposal may have others. */
-const METHODS: ReadonlySet<string> = new Set<keyof Client>(["updatePreferences", "listNotifications"]);
+type ControlMethod = Exclude<keyof Control, "watchEnvironments" | "waitForRequest">;
+
+/** The operations that the typed clients have. A proposal may have others. */
+const CLIENTS: Readonly<Record<string, OperationOutline["client"]>> = {
+  updatePreferences: "client",
+  listNotifications: "client",
+  getReadiness: "control",
+  listEnvironments: "control",
+  createEnvironment: "control",
+  getEnvironment: "control",
+  resetEnvironment: "control",
+  deleteEnvironment: "control",
+  exportEnvironment: "control",
+  listWorkflows: "control",
+  addWorkflow: "control",
+  removeWorkflow: "control",
+  listSubscribers: "control",
+  addSubscriber: "control",
+  removeSubscriber: "control",
+  addNotifications: "control",
+  removeNotification: "control",
+  getClock: "control",
+  setClock: "control",
+  resetClock: "control",
+  advanceClock: "control",
+  listFaults: "control",
+  addFault: "control",
+  updateFault: "control",
+  removeFault: "control",
+  clearFaults: "control",
+  listRequests: "control",
+  clearRequests: "control",
+  getCoverage: "control",
+} satisfies Record<
+  Extract<keyof Client, "updatePreferences" | "listNotifications"> | ControlMethod,
+  OperationOutline["client"]
+>;
 
 /** The request of an example, or else one that succeeds. @param path replaces examples of parameters in the path. */
 export function buildExampleRequest(

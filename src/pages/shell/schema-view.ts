@@ -1,9 +1,9 @@
 // A schema as HTML: its members with type, constraints and description, as a tree that can be collapsed.
 import { toList } from "../../contract/lists.js";
 import type { Schema } from "../../contract/schema.js";
-import { describeConstraint, PHRASED_KEYWORDS } from "./constraint-phrase.js";
+import { describeConstraint, PHRASED_KEYWORDS, unitOf } from "./constraint-phrase.js";
 import { Html, html, prose, toAnchor } from "./html.js";
-import { buildClauseLink } from "./source-document.js";
+import { buildClauseLink, findClauseTitle } from "./source-document.js";
 
 /** The type in a line: `string`, `list of Channel`, `map of integer`. */
 export function buildType(schema: Schema): Html {
@@ -55,19 +55,21 @@ function valuesOf(schema: Schema): Schema | undefined {
 
 const CONSTRAINTS = PHRASED_KEYWORDS.filter((keyword) => keyword !== "type");
 
-/** `at least 1; at most 50; 10 by default`. */
-export function describeConstraints(schema: Schema): string {
+/** `at least 1; at most 50; 10 by default`. @param name of the place, which may have a unit: `delayMs`. */
+export function describeConstraints(schema: Schema, name = ""): string {
   const { flat } = schema;
   const isShown = (keyword: string) =>
     flat[keyword] !== undefined && (keyword !== "pattern" || flat.format === undefined); // the format reads better
-  const phrases = CONSTRAINTS.filter(isShown).map((keyword) => describeConstraint(keyword, flat[keyword]));
+  const phrases = CONSTRAINTS.filter(isShown).map((keyword) =>
+    describeConstraint(keyword, flat[keyword], unitOf(name)),
+  );
   const ofItems = flat.items && nameOf(schema.items) === undefined ? describeConstraints(schema.items) : "";
   return [...phrases, ofItems && `each ${ofItems}`].filter(Boolean).join("; ");
 }
 
 /** The constraints that are not written at a named schema. */
-function describeOwnConstraints(schema: Schema): string {
-  return nameOf(schema) === undefined ? describeConstraints(schema) : "";
+function describeOwnConstraints(schema: Schema, name?: string): string {
+  return nameOf(schema) === undefined ? describeConstraints(schema, name) : "";
 }
 
 interface Member {
@@ -87,10 +89,12 @@ interface Member {
 
 export function renderMember(member: Member): Html {
   const { id, name, isRequired, note, schema, description, provenance, nested, isOpen = false } = member;
-  const constraints = schema === undefined ? "" : describeOwnConstraints(schema);
+  const constraints = schema === undefined ? "" : describeOwnConstraints(schema, name);
   const type = schema === undefined ? html`anything` : buildType(schema);
-  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && ` · ${constraints}`}</span>${isRequired && html` <span class="required">required</span>`}${member.isDeprecated && html` <span class="tag warn">deprecated</span>`}</p>${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"${isOpen && " open data-few"}><summary>Members of <code>${name}</code></summary>${nested}</details>`}</div>`;
+  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && ` · ${constraints}`}</span>${isRequired && html` <span class="required">required</span>`}${member.isDeprecated && html` <span class="tag warn">deprecated</span>`}</p>${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"${isOpen && " open data-few"}><summary>${hasMembers(schema) ? "Members" : "Values"} of <code>${name}</code></summary>${nested}</details>`}</div>`;
 }
+
+const hasMembers = ({ types = [] }: Partial<Schema> = {}) => types.includes("object") || types.includes("array");
 
 /** @param id of the schema, for links to its members. */
 export function renderMembers(schema: Schema, id?: string): Html | undefined {
@@ -153,10 +157,10 @@ interface Provenance {
 export function renderBasis(place: Provenance): Html | undefined {
   const clauses = toList(place["x-source"] ?? []);
   const anchors = toList(place["x-decision"] ?? []).map((id) => ({ id, anchor: toAnchor("decision", id) }));
-  const links = clauses.map((id) => html`${buildClauseLink(id)} `);
-  if (anchors.length === 0) return links.length === 0 ? undefined : html`<p class="basis">${links}</p>`;
+  const links = clauses.map((id) => html`<p>${buildClauseLink(id)} ${findClauseTitle(id)}</p>`);
+  if (anchors.length + links.length === 0) return undefined;
   const name = `Why? ${[...clauses, ...anchors.map(({ id }) => id)].join(", ")}`;
-  return html`<details class="basis"><summary aria-label="${name}" title="${name}">why</summary><div class="why">${links.length > 0 && html`<p>${links}</p>`}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
+  return html`<details class="basis"><summary aria-label="${name}" title="${name}">why</summary><div class="why">${links}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
 }
 
 /** The description at a place of the contract, not that of what it refers to. */
