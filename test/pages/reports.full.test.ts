@@ -315,7 +315,13 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expect.poll(() => exchanges.getByLabel("Both").isChecked()).toBe(true);
     const rows = page.locator("#exchanges + [data-filtered] tbody tr").filter({ visible: true });
     await expectText(rows.first().locator("summary"), /^1 GET \/v1\/notifications\?limit=51$/);
-    await expectText(rows.first().locator("td:nth-child(n + 2)").first(), "400");
+    expect((await rows.first().locator("td").allInnerTexts()).slice(0, 3)).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d$/),
+      expect.stringMatching(/^\d+ ms$/),
+      "400",
+    ]);
+    await expectText(rows.first().locator("details"), /Sent by node/);
+    await expectText(status, /Sent by\s*node/);
     await page.setViewportSize({ width: 390, height: 844 });
     const copy = rows.first().getByRole("button", { name: "Copy: Request" });
     const { x = 390, width = 0 } = (await copy.boundingBox()) ?? {};

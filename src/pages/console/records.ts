@@ -100,11 +100,11 @@ function createList(section: HTMLElement, kind: Kind, panel: HTMLElement) {
     const { id, name, note, href } = item;
     const isAdded = id === added?.id && added.environment === selected().environment.name;
     const mark = isAdded && span("tag good", "added");
-    const link = element("a", { href, className: "cut" }, name);
-    const text = span("sentence", link, span("cut soft small", note));
+    const link = element("a", { href }, name);
+    const text = span("sentence", span("cut", link, " ", mark), span("cut soft small", note));
     text.title = `${name}: ${note}`;
     const remover = button("Remove", () => remove(item), { className: "link small", ariaLabel: `Remove ${name}` });
-    return element("li", { className: "row" }, text, mark, remover);
+    return element("li", { className: "row" }, text, remover);
   }
 
   function showMore(): Promise<void> {

@@ -123,7 +123,10 @@ function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["texts"]
     503: true,
   };
   const isPossible = possible[status] ?? status < 400;
-  return violationsOf([[!isPossible, "status", `${status} for a request that the contract accepts`, "D-49"]]);
+  const declared = operation.responses.map((response) => response.status);
+  const expected = declared.filter((one) => one < 500 && (possible[one] ?? one < 400));
+  const message = `${status} for a request that the contract accepts; expected ${expected.join(" or ")}`;
+  return violationsOf([[!isPossible, "status", message, "D-49"]]);
 }
 
 function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: RoundTrip): CitedViolation[] {

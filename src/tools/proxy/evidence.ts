@@ -8,11 +8,14 @@ export interface Evidence {
   /** Sends the request again, to the upstream. */
   curl: string;
   requestBody?: string | undefined;
+  /** The client's name for itself: its `User-Agent`. */
+  client?: string | undefined;
   /** The response's; undefined if there was none. */
   status?: number | undefined;
   responseBody?: string | undefined;
 }
 
+const MAX_CLIENT = 200; // characters
 const KEY_VARIABLE = "$NC_API_KEY";
 
 /** Headers that a request is sent again with. Any other may hold a secret. */
@@ -44,7 +47,8 @@ export function buildEvidence(
     ...(requestBody === undefined ? {} : { body: requestBody }),
   };
   const curl = formatCurl(request, upstream, { [KEY_VARIABLE]: KEY_VARIABLE });
-  return { curl, requestBody, status, responseBody: show(received, "response") };
+  const client = headers["user-agent"] === undefined ? undefined : redact(headers["user-agent"].slice(0, MAX_CLIENT));
+  return { curl, client, requestBody, status, responseBody: show(received, "response") };
 }
 
 function normalizeJson(text: string): string {

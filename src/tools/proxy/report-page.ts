@@ -147,7 +147,7 @@ function buildRules(summary: Summary): Content {
 /** The exchanges in order, each with its violations and causes. */
 function buildLog({ log, requests }: Summary, causes: readonly NumberedRoot[]): Content {
   const rows = log.map((exchange) => {
-    const { number, method, target, status, request, response, symptoms } = exchange;
+    const { number, time, milliseconds, method, target, status, request, response, symptoms } = exchange;
     const side = request > 0 ? (response > 0 ? "both" : "client") : response > 0 ? "server" : "none";
     const own = causes.filter(({ rules }) => symptoms.some((symptom) => rules.has(symptom)));
     const rules = new Set(own.flatMap((cause) => mapDefined(symptoms, (symptom) => cause.rules.get(symptom))));
@@ -157,13 +157,15 @@ function buildLog({ log, requests }: Summary, causes: readonly NumberedRoot[]): 
       facet: [side, ...own.map((cause) => causeFacetOf(cause.number)), ...[...rules].map(ruleFacetOf)].join("|"),
       cells: [
         details(name, buildExchange(exchange, own), undefined, { isPlain: true }),
+        soft(time.slice(11, 19)),
+        soft(milliseconds === undefined ? "" : `${milliseconds.toLocaleString("en")} ms`),
         String(status ?? "none"),
         show(response, "bad"),
         show(request, "warn"),
       ],
     };
   });
-  const columns = ["Exchange", "Status", "Your server", "Your client"];
+  const columns = ["Exchange", "Time", "Duration", "Status", "Your server", "Your client"];
   return [
     heading(2, "Exchanges", "exchanges", { listed: { name: "Exchanges", count: log.length } }),
     filtered(
@@ -177,9 +179,10 @@ function buildLog({ log, requests }: Summary, causes: readonly NumberedRoot[]): 
 
 /** Its causes, how to send it again, and its response. */
 function buildExchange({ evidence, status }: LoggedExchange, causes: readonly NumberedRoot[]): Content {
-  const { curl, responseBody } = evidence;
+  const { client, curl, responseBody } = evidence;
   return [
     causes.map((cause) => paragraph(link(`Cause ${cause.number}`, `#${cause.id}`), ": ", marked(titleOf(cause)))),
+    client !== undefined && paragraph("Sent by ", code(client)),
     buildCurl(curl),
     buildBody(`Response body, status ${status}`, responseBody),
   ];
@@ -203,6 +206,7 @@ function buildCause(root: NumberedRoot, summary: Summary): Content {
     [
       pairs([
         ["First", `exchange ${exchange}, ${time.slice(0, 19).replace("T", " ")} UTC, ${described}`],
+        ...(evidence?.client === undefined ? [] : [["Sent by", code(evidence.client)] as const]),
         ...(exchanges > 1 ? [["All", linkToRows(plural(exchanges, "exchange"), "#exchanges", found)] as const] : []),
         ...(records > exchanges ? [["Records", String(records)] as const] : []),
       ]),

@@ -48,6 +48,10 @@ export interface Cause {
 /** An exchange that is over, with the numbers of its violations. */
 export interface LoggedExchange extends Required<Pick<RoundTrip, "symptoms">> {
   number: number;
+  /** RFC 3339. */
+  time: string;
+  /** Until the response was complete; undefined if the upstream was not asked. */
+  milliseconds: number | undefined;
   method: string;
   /** Without values that may be secret. */
   target: string;
@@ -157,7 +161,7 @@ export function createReporter(contract: Contract, upstream: string) {
     begin(request: Pick<RoundTrip, "method" | "target" | "headers">): RoundTrip {
       redactor.learn(request);
       summary.requests += 1;
-      return { ...request, number: summary.requests, violations: [], overlapping: [], responseHeaders: {} };
+      return { ...request, ...createRoundTrip(), number: summary.requests };
     },
 
     /** One entry for each location, with all its messages; items of a list with the same violation share one. */
@@ -193,6 +197,8 @@ export function createReporter(contract: Contract, upstream: string) {
   };
 }
 
+const createRoundTrip = () => ({ startedAt: Date.now(), violations: [], overlapping: [], responseHeaders: {} });
+
 const createCounts = () => ({
   requests: 0,
   violations: { request: 0, response: 0 },
@@ -212,11 +218,12 @@ function createLog(redactor: Redactor, upstream: string) {
     show,
     add(exchange: RoundTrip): void {
       if (exchanges.length === MAX_LOGGED) return;
-      const { number, method, status, symptoms = [], counts = {} } = exchange;
+      const { number, startedAt, milliseconds, method, status, symptoms = [], counts = {} } = exchange;
+      const time = new Date(startedAt).toISOString();
       const { request = 0, response = 0 } = counts;
       const target = redactor.redactForLog(exchange.target);
       const evidence = show(exchange, { direction: "response" });
-      exchanges.push({ number, method, target, status, request, response, symptoms, evidence });
+      exchanges.push({ number, time, milliseconds, method, target, status, request, response, symptoms, evidence });
     },
   };
 }
@@ -289,6 +296,6 @@ const causeKeyOf = (entry: ReportEntry) => `${symptomOf(entry)} ${entry.operatio
 
 /** What causes of several operations share. The numbers in a message about a status are statuses. */
 export function symptomOf({ kind, direction, location, message, clause, decision }: ReportEntry): string {
-  const shared = location === "status" ? message : kindOf(message);
+  const shared = location === "status" ? message.replace(/; expected .*/, "") : kindOf(message);
   return JSON.stringify([kind, direction, placeOf(location), shared, clause, decision]);
 }

@@ -73,7 +73,7 @@ function titleOfStatus(message: string): string {
   const [, status, expected, places] = /^(\d+) for a request .* rejects with (\d+)(?:: (.*))?$/s.exec(message) ?? [];
   if (places !== undefined) return `Accepts with ${status} what the contract rejects with ${expected}: ${places}`;
   if (status !== undefined) return `Rejects requests with ${status} instead of ${expected}`;
-  return message.endsWith(" for a request that the contract accepts")
+  return message.includes(" for a request that the contract accepts")
     ? `Rejects valid requests with ${message.slice(0, 3)}`
     : `Responds with ${message.replace(" is ", ", which is ")}`;
 }

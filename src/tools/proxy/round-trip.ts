@@ -7,6 +7,10 @@ import type { HttpResponse } from "../../core/operations/exchange.js";
 export interface RoundTrip {
   /** Counts the requests from 1. */
   number: number;
+  /** When the request began, in milliseconds since 1970. */
+  startedAt: number;
+  /** How long it took until the response was complete. Undefined while it is not. */
+  milliseconds?: number;
   method: string;
   /** Path and query. */
   target: string;

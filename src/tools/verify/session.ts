@@ -159,7 +159,7 @@ function createFindRequestViolations(contract: Contract, prefix: string) {
     const bytes = Buffer.from(body ?? "");
     const framing = body === undefined ? {} : { "content-length": String(bytes.length) };
     const own = { method, target: target.slice(prefix.length), headers: { ...headers, ...framing } };
-    const roundTrip = { ...own, number: 0, violations: [], overlapping: [], responseHeaders: {} };
+    const roundTrip = { ...own, number: 0, startedAt: 0, violations: [], overlapping: [], responseHeaders: {} };
     return (await checkRequest(roundTrip, bytes)).violations;
   };
 }

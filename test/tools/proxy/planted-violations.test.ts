@@ -90,6 +90,12 @@ test.each([
   expect((await exchanged(responding(body, 200, { "content-type": type }))).entries).toEqual([]);
 });
 
+test("an error for a valid request says which statuses are possible", async () => {
+  const since = "?after=2026-11-01T00:00:00Z";
+  const { entries } = await exchanged(responding(error(400), 400), {}, (proxy) => list(proxy, since));
+  expect(entries[0]?.message).toBe("400 for a request that the contract accepts; expected 200 or 402");
+});
+
 test.each([400, 422])("an empty body may be rejected with %d", async (status) => {
   const path = "/v2/subscribers/ada/preferences";
   const members = status === 422 ? { errors: { "body.channels": { messages: ["is required"] } } } : {};
