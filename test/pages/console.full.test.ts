@@ -606,6 +606,8 @@ describe.skipIf(!hasChromium)("/console", () => {
     test("arrows move through the rows, Enter opens one, the next opens in its place, Escape closes it", async () => {
       const { page, open, log, apiKey } = await openEnvironment();
       const requests = await open("Requests");
+      expect(await list(undefined)).toBe(401);
+      await requests.locator("[data-unknown]").waitFor();
       for (const limit of [1, 2, 3]) await list(apiKey, `?limit=${limit}`);
       await expectCount(log, 3);
       await expectText(requests.locator("tr.day"), /^Monday,? 2 November 2026$/);
@@ -623,19 +625,30 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(detail.getByRole("heading").first(), /limit=1/);
       await page.keyboard.press("ArrowUp");
       await expectText(detail.getByRole("heading").first(), /limit=2/);
+      const scrollTop = () => page.evaluate("document.querySelector('#requests .body').scrollTop");
+      await list(apiKey, "?limit=9");
+      await expectCount(log, 4);
+      expect(await scrollTop(), "at its top, the list shows what arrives").toBe(0);
+      await detail.getByRole("button", { name: "Send again" }).click();
+      await expectCount(log, 5);
+      await expectCount(requests.locator("tr.current").and(log.first()), 1);
+      expect([await scrollTop(), await requests.getByText(/new$/).isVisible()]).toEqual([0, false]);
+      await log.filter({ hasText: "limit=2" }).last().click();
       await page.keyboard.press("Escape");
       expect([await detail.isVisible(), await focused()]).toEqual([false, expect.stringMatching(/limit=2/)]);
 
       const batch = Array.from({ length: 30 }, (_, index) => list(apiKey, `?page=${index}`));
       await Promise.all(batch);
-      await expectCount(log, 33);
-      const row = log.filter({ hasText: "?limit=2" });
+      await expectCount(log, 35);
+      const row = log.filter({ hasText: "?limit=2" }).last();
       await row.click();
+      await expectText(detail.getByRole("heading").first(), /limit=2/);
       const yOf = async () => Math.round((await row.boundingBox())?.y ?? 0);
       const before = await yOf();
       for (const limit of [4, 5]) await list(apiKey, `?limit=${limit}`);
-      await expectCount(log, 35);
-      expect(await yOf(), "the open row stays where it is").toBe(before);
+      await expectCount(log, 37);
+      const moved = Math.abs((await yOf()) - before); // a list scrolls by whole pixels, its rows have fractions
+      expect(moved, "the open row stays where it is").toBeLessThan(4);
       await page.keyboard.press("Escape"); // the table has its head again, which must not cover the button
       await requests.getByRole("button", { name: "↑ 2 new" }).click({ timeout: 5_000 });
       await expect.poll(() => requests.getByRole("button", { name: /new$/ }).isVisible()).toBe(false);
@@ -751,7 +764,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(requests.locator("[data-empty]"), "No request matches the filter.Show all");
       await control.addFault(name, { status: 503, count: 1 });
       expect([await list(apiKey, "?limit=4"), await list(apiKey, "?limit=5")]).toEqual([503, 200]);
-      await requests.getByLabel("Operation").selectOption("any");
+      await requests.getByLabel("Operation").selectOption("any operation");
       await show.selectOption("this environment");
       await outcomes.getByLabel("Failed").check();
       await expectText(log, /^503.*limit=4/);
@@ -763,15 +776,49 @@ describe.skipIf(!hasChromium)("/console", () => {
       await outcomes.getByLabel("All").check();
       await requests.getByLabel("Status").selectOption("422");
       await expectText(log, /^422.*limit=51/);
-      await requests.getByLabel("Status").selectOption("any");
+      await requests.getByLabel("Status").selectOption("any status");
       await requests.getByLabel("Operation").selectOption("listNotifications");
       await expectText(log.first(), name);
+      const orderBy = (heading: string) => requests.getByRole("button", { name: heading }).click();
+      const inMs = async () =>
+        (await log.locator("td:nth-child(4)").allTextContents()).map((text) =>
+          Number.parseFloat(text.replace(",", "")),
+        );
+      await orderBy("Duration");
+      await expectCount(requests.locator("tr.day"), 0);
+      const durations = await inMs();
+      expect(durations).toEqual(durations.toSorted((one, other) => other - one));
+      await orderBy("Time");
+      await expectCount(requests.locator("tr.day"), 1);
+      const saving = page.waitForEvent("download");
+      await requests.getByRole("button", { name: "Download HAR" }).click();
+      const { log: har } = JSON.parse(await readFile(await (await saving).path(), "utf8"));
+      expect(har.entries.at(-1)).toMatchObject({
+        request: { method: "GET", url: `${server.url}/v1/notifications?limit=51`, queryString: [{ value: "51" }] },
+        response: { status: 422, content: { text: expect.stringContaining("must be at most 50") } },
+      });
+      expect(har.entries, "of all that match the filter").toHaveLength(await log.count());
       await fetch(`${server.url}/pricing`, { headers: { accept: "text/html" } });
       await show.selectOption("all environments");
-      await requests.getByLabel("Operation").selectOption("any");
+      await requests.getByLabel("Operation").selectOption("any operation");
       await requests.getByLabel("Status").selectOption("401");
       await expectText(log.first(), /GET (?!.*pricing)/);
       expect(await log.filter({ hasText: "/pricing" }).count(), "a visit is no request to the API").toBe(0);
+      // As if a thousand others had been sent since.
+      const latest = /\/requests\?(?!.*(failed|rejected|after)=).*limit=1000/;
+      await page.route(latest, async (route) => {
+        const { requests: found, ...others } = await (await route.fetch()).json();
+        const [sent] = found.filter(({ status }: { status: number }) => status === 200);
+        const filled = Array.from({ length: 1000 }, (_, index) => ({
+          ...sent,
+          number: index + 1,
+          id: `sent-${index}`,
+        }));
+        await route.fulfill({ json: { requests: filled, ...others } });
+      });
+      await requests.getByLabel("Status").selectOption("any status");
+      await expectText(outcomes, /All 1,000\+\s*Rejected \d+\s*Failed [1-9]/); // rare ones are found, too
+      await page.unroute(latest);
       await requests.getByLabel("Search").fill("no such text");
       await requests.getByRole("button", { name: "Show all" }).click();
       await requests.getByRole("button", { name: "Clear log" }).click();

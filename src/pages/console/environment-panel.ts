@@ -4,6 +4,7 @@ import { ask } from "../script/ask.js";
 import { copyButton } from "../script/code-panel.js";
 import { describeClock, formatAge, formatSpan, timeOf } from "../script/dashboard.js";
 import { button, element, find, onPress, placeChildren, span } from "../script/dom.js";
+import { download } from "./download.js";
 import { createChanges, describeLoss } from "./environment-changes.js";
 import { onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
@@ -256,10 +257,4 @@ function formatSize({ durable, workflows, subscribers, notifications }: Environm
   const [first, second, third] = [workflows, subscribers, notifications].map((count) => count.toLocaleString("en"));
   const storage = durable ? "stored on disk" : "in memory only";
   return `${first} workflows · ${second} subscribers · ${third} notifications · ${storage}`;
-}
-
-function download(name: string, text: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  element("a", { href, download: name }).click();
-  URL.revokeObjectURL(href);
 }

@@ -3,6 +3,7 @@ import type { LoggedRequest, RequestFilter } from "../../browser/client/control.
 import { isNavigation } from "../script/dashboard.js";
 import { find, onPress } from "../script/dom.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
+import { readPageAddress, writePageAddress } from "./navigation.js";
 import { selected } from "./panel.js";
 import { isFailed, isRejected } from "./request-detail.js";
 
@@ -21,6 +22,7 @@ interface Fields {
 
 /** The choices of an outcome: which requests count, and how the server finds them. */
 const OUTCOMES: Readonly<Record<string, { counts: (request: LoggedRequest) => boolean; filter: RequestFilter }>> = {
+  "": { counts: () => true, filter: {} },
   rejected: { counts: isRejected, filter: { rejected: true } },
   failed: { counts: isFailed, filter: { failed: true } },
 };
@@ -42,6 +44,7 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
   const unknown = find("p", "[data-unknown]", panel);
   const unknownText = find("span", "span", unknown);
   const showUnknown = find("button", "button", unknown);
+  const sorters = [...panel.querySelectorAll<HTMLButtonElement>("[data-order]")];
 
   function apply(): void {
     writeAddress(form);
@@ -50,29 +53,49 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
 
   function read() {
     const { outcome = "", ...fields } = valuesOf<Fields>(form);
+    const order = readPageAddress().get("order") ?? "";
+    for (const sorter of sorters) {
+      const heading = sorter.closest("th");
+      if (heading) heading.ariaSort = sorter.dataset.order === order ? "descending" : null;
+    }
     const { length } = Object.keys(fields);
     reset.disabled = length === 0; // it keeps its place
     find("summary", "summary", form).textContent = length === 0 ? "Filters" : `Filters (${length})`;
-    const filter = buildFilter(fields);
-    const chosen = OUTCOMES[outcome];
+    const filter = { ...buildFilter(fields), limit: MAX_COUNT };
     return {
       isEverywhere: fields.show !== undefined,
-      isEmpty: length === 0 && !chosen,
+      isEmpty: length === 0 && outcome === "",
+      isByTime: order === "",
+      /** The latest requests of every outcome. */
+      filter,
+      /** All that are chosen, for a file. */
+      chosen: { ...filter, ...OUTCOMES[outcome]?.filter, responseBodies: true },
       /** False for a page that a person visited, unless they are wanted. */
       isShown: (request: LoggedRequest) => fields.show === "everything" || !isNavigation(request),
-      /** The latest requests of every outcome. */
-      counted: { ...filter, limit: MAX_COUNT },
-      chosen: chosen && { ...filter, ...chosen.filter },
+      outcome,
     };
   }
 
-  /** Counts the latest requests by outcome, whichever is chosen. */
-  function showCounts(requests: readonly LoggedRequest[]): void {
-    const more = requests.length < MAX_COUNT ? "" : "+";
+  /**
+   * Counts requests by outcome, and returns those of the chosen one. Where there are more than one response has, the
+   * server finds what is rare. @param latest of every outcome, latest first.
+   */
+  async function choose(
+    latest: readonly LoggedRequest[],
+    { filter, isShown, outcome }: ReturnType<typeof read>,
+    list: (filter: RequestFilter) => Promise<readonly LoggedRequest[]>,
+  ): Promise<readonly LoggedRequest[]> {
+    const isCut = latest.length >= MAX_COUNT;
+    let chosen: readonly LoggedRequest[] = [];
     for (const place of form.querySelectorAll<HTMLElement>("[data-count]")) {
-      const counts = OUTCOMES[place.dataset.count ?? ""]?.counts ?? (() => true);
-      place.textContent = `${requests.filter(counts).length}${more}`;
+      const name = place.dataset.count ?? "";
+      const { counts, filter: own } = OUTCOMES[name] ?? { counts: () => true, filter: {} };
+      const all = isCut && name !== "" ? await list({ ...filter, ...own }) : latest.filter(counts);
+      const shown = all.filter(isShown);
+      place.textContent = `${shown.length.toLocaleString("en")}${all.length < MAX_COUNT ? "" : "+"}`;
+      if (name === outcome) chosen = shown;
     }
+    return chosen;
   }
 
   /** Requests without a valid key are in no environment, so nobody would look for them here. */
@@ -91,12 +114,18 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
     apply();
   }
   onPress(reset, clear);
+  for (const sorter of sorters) {
+    onPress(sorter, () => {
+      writePageAddress({ order: sorter.dataset.order ? [sorter.dataset.order] : [] });
+      change();
+    });
+  }
   onPress(showUnknown, () => {
     find("select", "[name=status]", form).value = UNAUTHORIZED;
     find("select", "[name=show]", form).value = "all";
     apply();
   });
-  return { readAddress: () => readAddress(form), read, clear, showCounts, countUnknown };
+  return { readAddress: () => readAddress(form), read, clear, choose, countUnknown };
 }
 
 function buildFilter({ text, status, operation, show }: Fields): RequestFilter {

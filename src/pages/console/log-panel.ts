@@ -4,10 +4,12 @@ import type { RequestSpec } from "../../contract/request-spec.js";
 import { ask } from "../script/ask.js";
 import { snippet } from "../script/code-panel.js";
 import { button, find, onPress, showEmpty } from "../script/dom.js";
+import { download } from "./download.js";
+import { formatHar } from "./har.js";
 import { formatApiCurl } from "./keys.js";
 import { createLogFilter, MAX_ROWS, UNKNOWN_KEYS } from "./log-filter.js";
 import { writePageAddress } from "./navigation.js";
-import { createPanelStatus, isNetworkError, messageOf, type Panel, selected } from "./panel.js";
+import { createPanelStatus, isNetworkError, messageOf, type Panel, type PanelStatus, selected } from "./panel.js";
 import { buildRequestCells, buildRequestDetail } from "./request-detail.js";
 import { buildSender } from "./request-sender.js";
 import { createRowTable } from "./row-table.js";
@@ -44,7 +46,8 @@ export function createLogPanel(cleared: () => void): Panel {
     following = new AbortController();
     const { signal } = following;
     if (document.hidden || environment === undefined) return; // browsers limit the connections to one server
-    const { isEverywhere, isEmpty, counted, chosen, isShown } = filter.read();
+    const view = filter.read();
+    const { isEverywhere, isEmpty, isByTime } = view;
     panel.classList.toggle("everywhere", isEverywhere);
     const { control } = selected();
     const report = (error: unknown) => {
@@ -53,19 +56,19 @@ export function createLogPanel(cleared: () => void): Panel {
     };
     filter.countUnknown([]);
     if (!isEverywhere) followRequests(control, UNKNOWN_KEYS, signal, filter.countUnknown).catch(report);
-    followRequests(control, counted, signal, async (requests, dropped) => {
-      filter.showCounts(requests.filter(isShown));
-      const found = chosen && (await control.listRequests(chosen, { signal }));
-      const shown = (found?.requests.reverse() ?? requests).filter(isShown).slice(0, MAX_ROWS);
+    const list = async (wanted: RequestFilter) => (await control.listRequests(wanted, { signal })).requests.reverse();
+    followRequests(control, view.filter, signal, async (requests, dropped) => {
+      const chosen = await filter.choose(requests, view, list);
+      const shown = (isByTime ? chosen : chosen.toSorted(bySlowness)).slice(0, MAX_ROWS);
       await loadFaults(shown);
       if (signal.aborted) return;
-      show(shown, isEmpty);
+      show(shown, isEmpty, isByTime);
       status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
     }).catch(report);
   }
 
-  function show(requests: readonly LoggedRequest[], isAll: boolean): void {
-    table.show(requests);
+  function show(requests: readonly LoggedRequest[], isAll: boolean, isByTime: boolean): void {
+    table.show(requests, isByTime);
     if (requests.length > 0) showEmpty(panel);
     else if (!isAll) showEmpty(panel, "No request matches the filter.", button("Show all", filter.clear));
     else {
@@ -88,7 +91,7 @@ export function createLogPanel(cleared: () => void): Panel {
   }
 
   onPress(find("button", "[data-do=clear]", panel), async () => {
-    const { environment: name } = filter.read().counted;
+    const { environment: name } = filter.read().filter;
     const question = `Clear the log of ${name ?? "all environments"}?`;
     if (!(await ask(question, [{ value: "clear", text: "Clear" }]))) return;
     await status.act(
@@ -99,6 +102,7 @@ export function createLogPanel(cleared: () => void): Panel {
       },
     );
   });
+  startDownload(panel, status, filter);
   document.addEventListener("visibilitychange", follow);
   return (isNew) => {
     environment = selected().environment.name;
@@ -108,6 +112,18 @@ export function createLogPanel(cleared: () => void): Panel {
     follow();
   };
 }
+
+function startDownload(panel: HTMLElement, status: PanelStatus, filter: ReturnType<typeof createLogFilter>): void {
+  onPress(find("button", "[data-do=download]", panel), () => {
+    const { chosen, isShown } = filter.read();
+    const load = (control: Control) => Promise.all([control.listRequests(chosen), control.getReadiness()]);
+    return status.act(load, ([{ requests }, { version }]) => {
+      download("requests.har", formatHar(requests.filter(isShown), location.origin, version));
+    });
+  });
+}
+
+const bySlowness = (one: LoggedRequest, other: LoggedRequest) => (other.milliseconds ?? 0) - (one.milliseconds ?? 0);
 
 /** Shows the latest requests now and whenever there are new ones, until aborted. */
 export async function followRequests(

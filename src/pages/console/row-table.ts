@@ -72,20 +72,21 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     currentRow = undefined;
   }
 
-  function show(items: readonly Item[]): void {
-    place(items);
+  /** @param isByTime false for items in another order, which no days divide. */
+  function show(items: readonly Item[], isByTime = true): void {
+    place(items, isByTime);
     const id = readPageAddress().get(options.parameter);
     if (id !== null && id !== openId) void open(id);
   }
 
-  function place(items: readonly Item[]): void {
+  function place(items: readonly Item[], isByTime = true): void {
     const before = rows;
     shown = items;
     rows = new Map();
     let day = "";
     for (const item of items) {
       const date = options.timeOf(item).slice(0, 10);
-      if (date !== day) rows.set(date, before.get(date) ?? buildSeparator(date));
+      if (isByTime && date !== day) rows.set(date, before.get(date) ?? buildSeparator(date));
       day = date;
       const key = options.keyOf(item);
       rows.set(key, before.get(key) ?? buildRow(item, options, go));
@@ -105,14 +106,15 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     next.scrollIntoView({ block: "nearest" });
     if (!detail.hidden) go(next.closest("tr")?.dataset.id, "replaceState");
   }
-  function markNew(key: string): void {
-    rows.get(key)?.classList.add("new");
-  }
+  const markNew = (key: string) => rows.get(key)?.classList.add("new");
   startArrows(panel, move);
   return { show, clear: () => place([]), followAddress, markNew };
 }
 
-/** Keeps the open row where it is when rows arrive above it, and says how many did. */
+/**
+ * At its top, a list shows what arrives. Further down, the open row stays where it is when rows arrive above it, and a
+ * button says how many did.
+ */
 function createArrivals(table: HTMLTableElement) {
   const scroller = table.parentElement as HTMLElement;
   const chip = button("", () => scroller.scrollTo({ top: 0 }), { className: "small" });
@@ -134,13 +136,16 @@ function createArrivals(table: HTMLTableElement) {
   return {
     /** A request that was just sent is above the others. */
     reveal(row: Element | undefined): void {
-      row?.scrollIntoView({ block: "nearest" });
+      const isFirst = row !== undefined && row === table.querySelector("tbody tr[data-id]");
+      if (isFirst) scroller.scrollTop = 0;
+      else row?.scrollIntoView({ block: "nearest" });
       count();
     },
     hold(row: Element | undefined, change: () => void): void {
+      const isAtTop = scroller.scrollTop < 1;
       const before = row?.getBoundingClientRect().top ?? 0;
       change();
-      if (row?.isConnected) scroller.scrollTop += row.getBoundingClientRect().top - before;
+      if (row?.isConnected && !isAtTop) scroller.scrollTop += row.getBoundingClientRect().top - before;
       count();
     },
   };

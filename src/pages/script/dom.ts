@@ -73,7 +73,7 @@ export function placeChildren(parent: Element, children: readonly Element[]): vo
   if (index === -1) return;
   const heir = children[Math.min(index, children.length - 1)];
   const same = heir?.querySelector<HTMLElement>(`[class="${focused.className}"]`);
-  (parent.contains(focused) ? focused : same)?.focus();
+  (parent.contains(focused) ? focused : same)?.focus({ preventScroll: true });
 }
 
 /** Shows a message and actions where there are no records. Without a text, removes both. */
