@@ -284,6 +284,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect((await heads.boundingBox())?.y, "the head of the example of the last task").toBeLessThan(400);
     const body = page.locator("section", { has: page.locator("#errors") });
     await body.getByText("What is wrong with the value.").waitFor(); // its members, and theirs
+    expect(await body.locator(".basis[open]").count(), "no reasons").toBe(0);
     expect(await body.locator(".description").textContent()).toMatch(
       /here invalidRequest.*here query\.chanels, query\.limit/s,
     );
@@ -377,6 +378,13 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await writeFile(join(folder, "docs.html"), await (await fetch(`${server.url}/docs`)).text());
     await page.goto(pathToFileURL(join(folder, "docs.html")).href);
     expect(await page.locator("[data-send]").filter({ visible: true }).count(), "a file has no server").toBe(0);
+    const own = await startServer();
+    const known = page.waitForResponse((response) => response.url().endsWith("/ready"));
+    await page.goto(`${own.url}/docs`);
+    await known;
+    await own.close();
+    await samples.locator("[data-send]").click();
+    await expectText(samples.locator("[data-samples] pre"), new RegExp(`serve --port ${own.port} --ephemeral$`));
     const secret = await startServer({ apiKey: "a-key-of-its-own" });
     onTestFinished(() => secret.close());
     expect(await (await fetch(`${secret.url}/docs`)).text(), "no key to send").not.toContain(`data-send="`);
@@ -508,7 +516,8 @@ describe.skipIf(!hasChromium)("/docs", () => {
   test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width", async (view) => {
     const { page, urls, messages } = await openDocs("", view);
     await expectUsable(page);
-    expect(urls).toEqual([`${server.url}/docs`]);
+    const ready = `${server.url}/_control/ready`; // for what to start again, should the server stop
+    expect(urls).toEqual([`${server.url}/docs`, ready]);
     expect(messages).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
 import { startServer } from "../../src/proposals/start-server.js";
 import { runToEnd } from "../support/command.js";
-import { expectUsable, hasChromium, openPage, VIEWS } from "./chromium.js";
+import { expectUsable, findAxeViolations, hasChromium, openPage, VIEWS } from "./chromium.js";
 import { expectText } from "./console-page.js";
 
 const server = await startServer({ checkResponses: true });
@@ -121,8 +121,16 @@ describe.skipIf(!hasChromium)("/", () => {
     await own.close();
     await page.getByRole("button", { name: "Send" }).click();
     await expectText(response, new RegExp(`does not respond.*serve --port ${own.port} --ephemeral$`, "s"));
-    await last.getByRole("alert").waitFor();
-    await expectText(page.getByRole("region", { name: "This server" }).locator(".bad"), /^no response since/);
+    await expectText(
+      last.getByRole("alert"),
+      new RegExp(`^The server does not respond. Start it again: .*--port ${own.port} --ephemeral`),
+    );
+    const facts = page.getByRole("region", { name: "This server" });
+    await expectText(facts.locator(".bad"), /^no response since/);
+    const colours = await page.evaluate<string[]>(
+      `[...document.querySelectorAll("#dashboard dt:first-of-type, #dashboard dd:not(.bad)")].map((fact) => getComputedStyle(fact).color)`,
+    );
+    expect(new Set(colours).size, "what is not known any more is as soft as its title").toBe(1);
   });
 
   test("knows how the server was started, before anything is sent", async () => {
@@ -133,6 +141,9 @@ describe.skipIf(!hasChromium)("/", () => {
     await own.close();
     await page.getByRole("button", { name: "Send" }).click();
     await expectText(page.getByRole("group", { name: "Response" }), /serve --port \d+ --ephemeral$/);
+    const none = page.getByText("No requests yet");
+    await none.waitFor({ state: "detached" }); // of a server that does not respond, nobody knows
+    expect(await findAxeViolations(page)).toEqual([]);
   });
 
   test("says what it is; address and key are copied", async () => {

@@ -47,7 +47,12 @@ describe.skipIf(!hasChromium)("the search", () => {
       ["limit 50", /^query limitinteger .*at most 50/],
       ["50", /^query limit listNotificationsinteger .*at most 50/], // and neither 503 nor D-50
       ["page size", /^pageSize /],
-      ["how do I paginate?", /^query page/],
+      ["how do I paginate?", /^Page through a list$/],
+      ["how do i retry", /^Retry an update safely$/],
+      ["read error", /^Read a validation error$/],
+      ["what does 422 mean", /^422 The (query|request) violates/],
+      ["tomas", /^Tomáš Novák tomas-novak · /],
+      ["adFault", /^POST Add a fault \S+Control plane$/],
       ["filter by date", /^query beforeOnly notifications created before/],
       ["filter channel", /^query channels/],
       ["turn off email", /^200 OK\. updatePreferencesExample: Email is turned off everywhere$/],
@@ -69,6 +74,9 @@ describe.skipIf(!hasChromium)("the search", () => {
       await field.fill(words);
       await expectText(options.first(), first);
     }
+    await field.fill("errors");
+    await expectText(options.first(), /^Errors \d+$/);
+    await field.fill("limit xylophone");
     await expectText(page.getByRole("dialog").getByRole("status"), /^No place has all words: \d+ found with some$/);
     await page.keyboard.press("Enter");
     await page.waitForURL(/#listNotifications-query-limit$/);

@@ -2,11 +2,11 @@
 import type { Notification } from "../../browser/client/client.js";
 import { jsonPanel, snippet } from "../script/code-panel.js";
 import { buildTime, element, span } from "../script/dom.js";
+import { formatName } from "../script/subscriber-item.js";
 import { createTabs } from "../script/tabs.js";
 import { buildDeliveryPill, decideDelivery, formatStepName } from "./channels.js";
 import { formatApiCurl } from "./keys.js";
 import { linkTo } from "./panel.js";
-import { formatName } from "./subscribers.js";
 
 type Job = NonNullable<Notification["jobs"]>[number];
 

@@ -4,6 +4,7 @@ import type { Workflow } from "../../browser/client/control.js";
 import { jsonPanel } from "../script/code-panel.js";
 import { linkToLogged } from "../script/dashboard.js";
 import { button, element, find, isTyping, onPress, showEmpty, span } from "../script/dom.js";
+import { formatName, type Named } from "../script/subscriber-item.js";
 import { createTabs } from "../script/tabs.js";
 import { buildApiRequest, showMissingKey } from "./keys.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
@@ -11,7 +12,7 @@ import { createPanelStatus, dataOf, type Panel, type PanelStatus, selected } fro
 import { describeUpdate, findChanges, reverseUpdate } from "./preference-changes.js";
 import { createMatrix } from "./preference-matrix.js";
 import { buildCodeTabs } from "./request-detail.js";
-import { formatName, type Named, pickSubscriber, searchSubscribers } from "./subscribers.js";
+import { pickSubscriber, searchSubscribers } from "./subscribers.js";
 import { hideToast, showToast } from "./toast.js";
 
 export function createPreferencePanel(): Panel {

@@ -2,10 +2,10 @@
 import type { Control, NewSubscriber, NewWorkflow } from "../../browser/client/control.js";
 import { ask } from "../script/ask.js";
 import { button, element, find, placeChildren, span } from "../script/dom.js";
+import { formatName } from "../script/subscriber-item.js";
 import { CHANNELS, formatStepName } from "./channels.js";
 import { onSubmit } from "./form.js";
 import { createPanelStatus, linkTo, type PanelStatus, selected } from "./panel.js";
-import { formatName } from "./subscribers.js";
 import { showToast } from "./toast.js";
 
 interface Item {

@@ -1,11 +1,12 @@
 // The dialog that sends notifications, as if a workflow had been triggered.
 import type { NewNotifications, Workflow } from "../../browser/client/control.js";
 import { element, find, markField, onPress } from "../script/dom.js";
+import { formatName } from "../script/subscriber-item.js";
 import { CHANNELS } from "./channels.js";
 import { onSubmit } from "./form.js";
 import { readPageAddress } from "./navigation.js";
 import { createPanelStatus, dataOf, messageOf, selected } from "./panel.js";
-import { formatName, searchSubscribers, startPicking } from "./subscribers.js";
+import { searchSubscribers, startPicking } from "./subscribers.js";
 
 /**
  * Returns a function that opens the dialog. @param onSent called with a message for the user, and the latest one's id.

@@ -2,6 +2,7 @@
 import type { Subscriber } from "../../browser/client/control.js";
 import { find } from "../script/dom.js";
 import { createPalette, type PaletteItem } from "../script/palette.js";
+import { buildSubscriberItem } from "../script/subscriber-item.js";
 import { selected } from "./panel.js";
 
 const MAX_SHOWN = 50;
@@ -13,23 +14,11 @@ export async function searchSubscribers(text: string): Promise<readonly Subscrib
   return (await control.listSubscribers(environment.name, filter)).subscribers;
 }
 
-export type Named = Pick<Subscriber, "subscriberId" | "firstName" | "lastName">;
-
-/** The name, or else the id. */
-export function formatName({ subscriberId = "", firstName, lastName }: Partial<Named>): string {
-  return [firstName, lastName].filter(Boolean).join(" ") || subscriberId;
-}
-
 /** What a palette lists. An id that no subscriber has can be picked, too: the page then shows the API's response. */
 export async function findSubscriberItems(text: string, pick: (id: string) => void): Promise<PaletteItem[]> {
   const found = await searchSubscribers(text);
   if (found.length === 0) return [{ group: "No subscriber found", name: `Use the id ${text}`, run: () => pick(text) }];
-  return found.map((subscriber) => {
-    const { subscriberId: id, email } = subscriber;
-    const name = formatName(subscriber);
-    const note = [name !== id && id, email].filter(Boolean).join(" · ");
-    return { group: "Subscribers", name, note, isFound: true, run: () => pick(id) };
-  });
+  return found.map((subscriber) => buildSubscriberItem(subscriber, pick));
 }
 
 let useId: (id: string) => void = () => {};

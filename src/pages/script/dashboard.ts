@@ -1,8 +1,9 @@
 // The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last
 // requests. Without access to the control plane, the page goes without it.
 import type { Clock, Environment, Fault, LoggedRequest, Violation } from "../../browser/client/control.js";
+import { copyButton } from "./code-panel.js";
 import { buildTime, element, find, occurrence, span } from "./dom.js";
-import { noteServer, type Readiness } from "./start-command.js";
+import { formatStart, noteServer, type Readiness } from "./start-command.js";
 
 const REFRESH_MS = 5_000;
 const SHOWN = 7;
@@ -23,7 +24,6 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
       loadControl<{ requests: LoggedRequest[] }>(`requests?limit=${LOADED}&console=false&responseBodies=false`),
     ]);
     noteServer(ready);
-    alarm.hidden = !isFilled || latest !== undefined;
     if (ready && list && latest) {
       const shown = latest.requests.filter((request) => !isNavigation(request)).slice(-SHOWN);
       const rows = buildRows(shown, await loadFaults(shown));
@@ -34,9 +34,19 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
     } else if (isFilled && !isOut) {
       const since = `since ${new Date().toISOString().slice(11, 16)} UTC`;
       facts.firstElementChild?.replaceWith(buildFact(["Running", "no response", since, "", "bad"]));
+      alarm.replaceChildren(
+        "The server does not respond. Start it again: ",
+        element("code", {}, formatStart()),
+        copyButton("command"),
+      );
+      body.querySelector("tr:not([data-request])")?.remove(); // that there are none is not known
       isOut = true;
     }
-    for (const part of [section, log]) part.hidden = !isFilled;
+    alarm.hidden = !isOut;
+    for (const part of [section, log]) {
+      part.hidden = !isFilled;
+      part.classList.toggle("stale", isOut);
+    }
     await Promise.race([new Promise((resolve) => setTimeout(resolve, REFRESH_MS)), sent]);
     if (document.hidden) await occurrence("visibilitychange");
   }

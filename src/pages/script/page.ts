@@ -2,11 +2,12 @@
 // and decisions to the places that refer to them, and opens the folded parts around the target of a link.
 import { colourCode, showJson, startCopying } from "./code-panel.js";
 import { followPlace, startContents } from "./contents.js";
-import { startDashboard } from "./dashboard.js";
+import { loadControl, startDashboard } from "./dashboard.js";
 import { element, titleOf } from "./dom.js";
 import { startFilter, startFilterKey } from "./filter.js";
 import { startSamples } from "./samples.js";
 import { startSearch } from "./search.js";
+import { noteServer, type Readiness } from "./start-command.js";
 import { startTabs } from "./tabs.js";
 
 startCopying();
@@ -19,7 +20,9 @@ for (const code of document.querySelectorAll<HTMLElement>(".panel:not([data-samp
 linkCitations();
 for (const body of document.querySelectorAll(".request-body ~ [data-from], [data-open] > [data-from]"))
   if (!body.closest("details")) showPart(body);
-for (const part of document.querySelectorAll<HTMLDetailsElement>("[data-open] > * > .members > .member > details"))
+for (const part of document.querySelectorAll<HTMLDetailsElement>(
+  "[data-open] > * > .members > .member > details.plain",
+))
   Object.assign(part, { open: true }).dataset.few = "";
 showOpen(document);
 for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) startFilter(box);
@@ -33,6 +36,8 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>(".tasks [data-ex
   const { example } = link.dataset;
   link.addEventListener("click", () => selectSample(document.querySelector(link.hash), `[data-name="${example}"]`));
 }
+if (document.querySelector(".docs [data-send]") && document.querySelector("header a[href='/console']"))
+  void loadControl<Readiness>("ready").then(noteServer); // what it was started with, should it stop
 addEventListener("hashchange", openTarget);
 for (const pre of document.querySelectorAll("pre")) showWrong(pre);
 openTarget(); // last: it scrolls

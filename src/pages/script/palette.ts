@@ -7,6 +7,8 @@ import { fold } from "./words.js";
 export interface PaletteItem extends Searchable {
   group: string;
   badge?: Element | undefined;
+  /** At the end of its line. */
+  mark?: string | undefined;
   /** Shown before anything is typed, alone. */
   isFirst?: boolean;
   run(): void;
@@ -86,13 +88,14 @@ export function createPalette(
   }
 
   function buildOption({ item, isMention, sentence }: Listed, index: number, words: readonly string[]): HTMLLIElement {
-    const { badge, name, place } = item;
+    const { badge, name, place, mark } = item;
     const note = (isMention && place) || item.note;
     const title = [badge, badge && " ", ...markWords(name, words)];
     const option = element(
       "li",
       { role: "option", id: `${list.id}-${index}` },
       element("p", {}, ...title, note !== undefined && span("soft", " ", ...markWords(note, words))),
+      mark !== undefined && span("soft small", mark),
       sentence !== undefined && element("p", { className: "soft small" }, ...markWords(sentence, words)),
     );
     option.addEventListener("click", () => run(item));

@@ -15,6 +15,8 @@ export interface Searchable {
   sentences?: readonly string[];
   /** 1, or more for what is looked for more often. */
   weight?: number;
+  /** True for what says how to do something: a question finds it first. */
+  isAnswer?: boolean;
   /** True if a server found it, perhaps by a part in the middle of a word. */
   isFound?: boolean;
 }
@@ -67,8 +69,9 @@ export function createSearch<Item extends Searchable>(): (items: readonly Item[]
     const typed = wordsOf(text);
     const words = typed.map(correct);
     const queries = words.map(toQuery);
-    const all = index.search({ combineWith: "AND", queries });
-    const results = all.length > 0 ? all : index.search({ combineWith: "OR", queries });
+    const options = isQuestion(text) ? FOR_QUESTIONS : {};
+    const all = index.search({ combineWith: "AND", queries }, options);
+    const results = all.length > 0 ? all : index.search({ combineWith: "OR", queries }, options);
     const stems = words.map(stemOf);
     const others = results.length > 0 ? [] : items.filter(({ isFound }) => isFound);
     const toFound = (item: Item) => ({ item, sentence: undefined, isMention: false });
@@ -85,6 +88,13 @@ export function createSearch<Item extends Searchable>(): (items: readonly Item[]
     };
   };
 }
+
+const isQuestion = (text: string) =>
+  /^(how|what|why|when|where|which|can|does|do|is|are|should)\b|\?$/i.test(text.trim());
+
+const FOR_QUESTIONS: SearchOptions = {
+  boostDocument: ({ weight = 1, isAnswer = false }: Searchable) => weight * (isAnswer ? 10 : 1),
+};
 
 function readField(item: Searchable, field: string): unknown {
   const { badge, name, note = "", place = "", sentences = [] } = item;

@@ -1,8 +1,11 @@
 // The search of all pages: a palette of the pages, and of every operation, parameter, member, response, decision and
 // clause of both APIs. A page reads the docs that it lacks from the server.
+import type { SubscriberPage } from "../../browser/client/control.js";
+import { loadControl } from "./dashboard.js";
 import { isTyping, span, titleOf } from "./dom.js";
 import { createPalette, type PaletteItem } from "./palette.js";
 import { createSearch } from "./rank.js";
+import { buildSubscriberItem } from "./subscriber-item.js";
 
 export const VIEWS = ["preferences", "feed", "requests", "faults", "environment"] as const;
 
@@ -22,7 +25,9 @@ const TASKS: Readonly<Record<(typeof VIEWS)[number], string[]>> = {
 const DOCS: Readonly<Record<string, string>> = { "/docs": "API", "/_control": "Control plane" };
 
 /** Opens by its button or by Ctrl-K; by `/`, too, unless the page has a filter. @param findMore finds further items. */
-export function startSearch(findMore: (text: string) => PaletteItem[] | Promise<PaletteItem[]> = () => []): void {
+export function startSearch(
+  findMore: (text: string) => PaletteItem[] | Promise<PaletteItem[]> = createSubscriberSearch(),
+): void {
   let items: Promise<PaletteItem[]> | undefined;
   const open = createPalette("Search", async (text) => {
     items ??= findItems();
@@ -53,12 +58,30 @@ export function startSearch(findMore: (text: string) => PaletteItem[] | Promise<
 
 const isShown = (path: string) => path === location.pathname;
 
+const FEWEST_LETTERS = 3;
+const MOST_SUBSCRIBERS = 5;
+
+/** Finds subscribers of the environment whose key the pages show. Once the server has not said any, it is not asked again. */
+function createSubscriberSearch(): (text: string) => Promise<PaletteItem[]> {
+  let canAsk = hasConsole();
+  const open = (id: string) => location.assign(`/console?subscriber=${encodeURIComponent(id)}#preferences`);
+  return async (text) => {
+    if (!canAsk || text.length < FEWEST_LETTERS) return [];
+    const query = new URLSearchParams({ search: text, limit: String(MOST_SUBSCRIBERS) });
+    const page = await loadControl<SubscriberPage>(`environments/default/subscribers?${query}`);
+    canAsk = page !== undefined;
+    return (page?.subscribers ?? []).map((subscriber) => ({ ...buildSubscriberItem(subscriber, open), weight: 1 }));
+  };
+}
+
+/** The control plane is there, too. */
+const hasConsole = () => document.querySelector("header a[href='/console']") !== null;
+
 async function findItems(): Promise<PaletteItem[]> {
-  const hasConsole = document.querySelector("header a[href='/console']") !== null;
-  const docs = Object.entries(DOCS).filter(([path]) => path === "/docs" || hasConsole);
+  const docs = Object.entries(DOCS).filter(([path]) => path === "/docs" || hasConsole());
   const pages = [
     buildPage("/", "Home"),
-    ...(hasConsole ? VIEWS : []).map((view) => buildPage(`/console#${view}`, `Console: ${view}`, TASKS[view])),
+    ...(hasConsole() ? VIEWS : []).map((view) => buildPage(`/console#${view}`, `Console: ${view}`, TASKS[view])),
     ...docs.map(([path, name]) => buildPage(path, `Docs: ${name}`)),
   ];
   const own = docs.filter(([path]) => isShown(path)).flatMap(([path]) => buildItems(document, path));
@@ -83,7 +106,13 @@ async function fetchItems(path: string): Promise<PaletteItem[]> {
 }
 
 function buildItems(page: Document, path: string): PaletteItem[] {
-  return [...page.querySelectorAll<HTMLElement>(PLACES)].map((place) => buildItem(place, path));
+  const tasks = [...page.querySelectorAll<HTMLAnchorElement>(".tasks a")].map((link) => buildTask(link, path));
+  return [...tasks, ...[...page.querySelectorAll<HTMLElement>(PLACES)].map((place) => buildItem(place, path))];
+}
+
+function buildTask(link: HTMLAnchorElement, path: string): PaletteItem {
+  const run = () => (isShown(path) ? link.click() : location.assign(path + link.hash));
+  return { group: "How to", name: link.textContent ?? "", isAnswer: true, weight: 3, run };
 }
 
 const PLACES = "main :is(h2, summary, .member, .clauses > div)[id]";
@@ -109,16 +138,16 @@ function buildItem(place: HTMLElement, path: string): PaletteItem {
       .trim() ?? "";
   const count = isTitle && !endpoint ? section?.querySelectorAll("[data-facet], .clauses > div").length : 0;
   const note = endpoint ? endpoint.querySelector("code")?.textContent : summary ? titleOf(summary) : count;
-  const api = isShown(path) || heading?.id !== "schemas" ? "" : `${DOCS[path]}: `; // both have some
   const titles = endpoint ? "Operations" : "Sections";
   return {
-    group: isTitle ? (isShown(path) ? titles : `Docs: ${DOCS[path]}`) : `${api}${heading?.textContent ?? ""}`,
+    group: isTitle ? (isShown(path) ? titles : `Docs: ${DOCS[path]}`) : (heading?.textContent ?? ""),
+    mark: markOf(path),
     isFirst: isTitle && (isShown(path) || (endpoint !== undefined && path === "/docs")),
     badge,
     name,
     place: heading?.id.replace("operation-", "") ?? "",
     ...(note ? { note: String(note) } : {}),
-    weight: weightOf(endpoint ? "endpoint" : (heading?.id ?? ""), path),
+    weight: weightOf(endpoint ? "endpoint" : isTitle ? "section" : (heading?.id ?? ""), path),
     sentences: content ? readSentences(content, place) : [],
     run() {
       location.assign(`${path}#${place.id}`);
@@ -127,10 +156,17 @@ function buildItem(place: HTMLElement, path: string): PaletteItem {
   };
 }
 
+/** Of what the page is not about: the other API, or beside both of them the control plane. */
+function markOf(path: string): string | undefined {
+  const isOther = path === "/_control" || isShown("/_control");
+  return isOther && !isShown(path) ? DOCS[path] : undefined;
+}
+
 /** The API is looked for more often than the control plane, except on the control plane's own page. */
 function weightOf(heading: string, path: string): number {
   const isApi = path === "/docs";
   if (heading === "endpoint") return isApi || isShown(path) ? 2 : 1.05;
+  if (heading === "section") return isApi ? 3 : 1;
   return isApi && heading.startsWith("operation-") ? 1.7 : isApi || isShown(path) ? 1 : 0.7;
 }
 

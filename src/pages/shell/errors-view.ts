@@ -16,12 +16,12 @@ export function renderErrors(operations: readonly Operation[], access: Access): 
   const { operation, request, response, example } = chosen;
   const { schema } = mainMedia(response) ?? {};
   return html`<section class="columns"><div>${heading(2, "errors", "Errors")}
-    <div class="description">${describe(example.value)}</div>
-    ${schema && html`<div class="request-body"><p class="label"><span class="status s4">${response.key}</span> ${buildType(schema)}</p></div><div data-open>${renderNested(schema)}</div>`}</div>
+    <div class="description">${describe(example.value)}</div></div>
     <aside class="samples" aria-label="Examples of errors">
     ${renderRequest(operation, access, buildExampleRequest(operation, access, request), "Errors")}
     ${renderSamples(samples, access, { of: "an error", chosen })}</aside>
-    <div>${renderStatuses(operations)}</div></section>`;
+    <div>${schema && html`<div class="request-body"><p class="label"><span class="status s4">${response.key}</span> ${buildType(schema)}</p></div><div data-open>${renderNested(schema)}</div>`}
+    ${renderStatuses(operations)}</div></section>`;
 }
 
 /** True if the page has something to say about errors. */

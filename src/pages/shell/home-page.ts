@@ -71,7 +71,7 @@ const TERMS = ["Running", "Data", "Clock", "Environments", "Faults"];
 const FACTS = html`<section id="dashboard" aria-label="This server"><dl class="facts">${TERMS.map((term) => html`<div><dt>${term}</dt><dd>–<span class="soft small">&nbsp;</span></dd></div>`)}</dl></section>`;
 const LAST_REQUESTS = html`<section id="last-requests" aria-labelledby="last-requests-title">
 <div class="split-title"><h2 id="last-requests-title">Last requests</h2><a href="/console#requests">All in the console</a></div>
-<p class="banner bad" role="alert" hidden>The server does not respond.</p>
+<p class="banner bad row" role="alert" hidden></p>
 <table><tbody></tbody></table></section>`;
 
 function renderSubscribers(shown: readonly [ShownSubscriber, note: string][], hasConsole: boolean): Html {

@@ -74,7 +74,7 @@ describe("the docs show of a contract", () => {
       (document) => {
         list(document).parameters = [];
       },
-      /<code>http:\/\/127.0.0.1:4010<.*<code>k<.*<ul class="tasks"[^>]*><li><a href="#operation-updatePreferences"[^/]*<.a><.li><li><a href="#updatePreferences-header-idempotency-key"[^/]*<.a><.li><li><a href="#listNotifications-response-422"/s,
+      /<code>http:\/\/127.0.0.1:4010<.*<code>k<.*<ul class="tasks"[^>]*><li><a href="#operation-updatePreferences"[^/]*<.a><.li><li><a href="#updatePreferences-header-idempotency-key"[^/]*<.a><.li><li><a href="#errors"/s,
     ],
     [
       "which parameter is deprecated",
@@ -82,9 +82,19 @@ describe("the docs show of a contract", () => {
       /<code>search<.code> <span class="soft">query, string<.span> <span class="tag warn">deprecated</,
     ],
     [
-      "the members of an error behind a fold, since most have the same",
-      () => {},
-      /<details class="plain"><summary>Members<\/summary><div data-from="schema-ErrorResponse">/s,
+      "what to do at each status of an error, as its headers say",
+      (document) => {
+        delete document.components.responses?.InProgress?.headers?.["Retry-After"];
+      },
+      /<h4>Correct the request<.*>400<.*>409<.*>422<.*<h4>Send it again after <code>Retry-After<.code> seconds<.*>429<.*>503<.*<h4>Report it<.*>500</s,
+    ],
+    [
+      "nothing about errors without an example of one",
+      ({ components }) => {
+        for (const response of Object.values(components.responses ?? {}))
+          for (const media of Object.values(response.content ?? {})) delete media.examples;
+      },
+      /^(?!.*"#?errors")/s,
     ],
     [
       "where each key goes, and scopes",
