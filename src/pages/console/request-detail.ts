@@ -1,6 +1,7 @@
 // A request of the log: its row, and its details with what was wrong and the code that repeats it.
 
 import type { Fault, LoggedRequest, Violation } from "../../browser/client/control.js";
+import { isObject, parseJson } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
 import { formatCodes, formatFetch } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
@@ -40,9 +41,12 @@ export function buildRequestDetail(
   const { method, target, headers, body, responseHeaders, responseBody = "", violations } = request;
   const wrong = new Map(violations.map(({ location, messages }) => [location, messages.join(", ")]));
   const query = formatQueryMembers(target);
-  const parts = [
+  const sent = [
     query !== undefined && jsonPanel("Query", query, { path: "query", wrong }),
     body !== undefined && jsonPanel("Request", body, { path: "body", wrong }),
+  ];
+  const parts = [
+    element("div", { className: "sent" }, ...sent), // hidden while the form shows it
     responseBody !== "" && jsonPanel("Response", responseBody),
   ];
   const spec = buildRepeated(request);
@@ -119,16 +123,31 @@ function buildReasonLine(request: LoggedRequest, fault: Fault | undefined): HTML
   return element("span", { className: "violation", title: text }, mark, isWrong && text);
 }
 
-/** A test of Vitest, or of Node with another import. */
-function formatTest({ status }: LoggedRequest, spec: RequestSpec): string {
+/** A test of Vitest, or of Node with another import. It asserts what tells this response from others. */
+function formatTest({ status, violations, responseBody = "" }: LoggedRequest, spec: RequestSpec): string {
   const title = `${spec.method} ${spec.target} responds with ${status}`;
   const request = formatFetch(spec, location.origin).replaceAll("\n", "\n  ");
   return `import { expect, test } from "vitest";
 
 test(${JSON.stringify(title)}, async () => {
   const response = ${request};
-  expect(response.status).toBe(${status});
+  expect(response.status).toBe(${status});${formatAssertions(violations, parseJson(responseBody))}
 });`;
+}
+
+/** Where a validation error is, the code of another one, or the members of a success that are neither list nor text. */
+function formatAssertions(violations: readonly Violation[], body: unknown): string {
+  if (!isObject(body)) return "";
+  if (violations.length > 0) {
+    const locations = violations.map(({ location }) => location).toSorted();
+    return `
+  const { errors } = await response.json();
+  expect(Object.keys(errors).toSorted()).toEqual(${JSON.stringify(locations)});`;
+  }
+  const plain = Object.entries(body).filter(([, value]) => typeof value === "number" || typeof value === "boolean");
+  const expected = isObject(body.ctx) ? { ctx: { code: body.ctx.code } } : Object.fromEntries(plain);
+  if (Object.keys(expected).length === 0) return "";
+  return `\n  expect(await response.json()).toMatchObject(${JSON.stringify(expected)});`;
 }
 
 /** The query as JSON, so that its members can be marked as those of a body. A repeated parameter is a list. */

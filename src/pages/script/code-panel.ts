@@ -1,5 +1,4 @@
 // Code with a Copy button, and coloured JSON.
-import { mapDefined } from "../../contract/lists.js";
 import { element, find, span } from "./dom.js";
 
 export function snippet(label: string, text: string): HTMLElement {
@@ -55,10 +54,11 @@ export function colourCode(code: Element): void {
   const parts = (code.textContent ?? "").split(TOKENS);
   const classes = [undefined, "s", "k", "n"];
   code.replaceChildren(
-    ...mapDefined(parts, (part, index) => {
+    ...parts.flatMap((part, index) => {
       const name = classes[index % 4];
-      if (part === undefined || part === "") return undefined;
-      if (name === undefined) return part;
+      if (part === undefined || part === "") return [];
+      if (name === undefined)
+        return part.split(/( \\)(?=\n)/).map((piece) => (piece === " \\" ? span("continued", piece) : piece));
       const [start = "", ...others] = part.split(/(?<=[/,?&])/); // where an address may break
       return span(name, start, ...others.flatMap((other) => [element("wbr"), other]));
     }),

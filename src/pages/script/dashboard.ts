@@ -192,9 +192,12 @@ export function formatReason({ violations, message, suggestion }: LoggedRequest)
   return reasons.length > 0 ? reasons.join(" · ") : [message, suggestion].filter(Boolean).join(" ");
 }
 
+/** `channels` of `is unknown. Did you mean channels?` */
+export const suggestionOf = (message: string) => /Did you mean (\S+)\?/.exec(message)?.[1];
+
 function shortenReason({ location, messages: [message = ""] }: Violation): string {
   const short = (place: string) => place.replace(/^(query|body|path|header)\./, "");
-  const wanted = /Did you mean (\S+)\?/.exec(message)?.[1];
+  const wanted = suggestionOf(message);
   return wanted === undefined ? `${short(location)} ${message}` : `${short(location)} → ${wanted}?`;
 }
 

@@ -1,11 +1,12 @@
 // A form to edit a request: a field for each part that it has, a choice of the contract's other parameters, and the
 // body.
-import { parseJson } from "../../contract/json.js";
+import { isObject, parseJson } from "../../contract/json.js";
 import { groupBy } from "../../contract/lists.js";
 import { type FieldOutline, type OperationOutline, readPath } from "../../contract/request-code.js";
 import { buildRequestSpec, type RequestSpec } from "../../contract/request-spec.js";
 import { queryOf } from "../../contract/target.js";
 import { encodeReserved } from "../../contract/write-parameter.js";
+import { suggestionOf } from "./dashboard.js";
 import { button, element, type Field, markField, span, unmarkField } from "./dom.js";
 
 interface Actions {
@@ -32,7 +33,8 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
       ...[...queryOf(target)].map(toPart("query")),
       ...Object.entries(headers).map(toPart("header")),
     ];
-    rows.replaceChildren(...parts.map((part) => buildRow(...part)));
+    rows.replaceChildren(...parts.map((part) => addRow(...part)));
+    for (const offer of form.querySelectorAll(".rename")) offer.remove();
     const value = parseJson(text ?? "");
     body.value = value === undefined ? (text ?? "") : JSON.stringify(value, null, 2);
     bodyLabel.hidden = !operation.hasBody && text === undefined;
@@ -49,23 +51,13 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
     adder.hidden = others.length === 0;
   }
 
-  function buildRow(place: string, name: string, text?: string): HTMLElement {
-    const outline = operation.fields.find(
-      (field) => field.in === place && field.name.toLowerCase() === name.toLowerCase(),
-    );
-    const field = buildField(outline, text);
-    field.name = name;
-    field.dataset.in = place;
-    const label = element("label", {}, `${name} `, span("soft", place), field);
-    const remove = () => {
-      row.remove();
+  const addRow = (place: string, name: string, text?: string) => {
+    const removed = () => {
       update();
       adder.focus();
     };
-    const remover = place !== "path" && button("×", remove, { className: "quiet", ariaLabel: `Remove ${name}` });
-    const row = element("div", {}, label, remover);
-    return row;
-  }
+    return buildRow(operation, { place, name, text }, removed);
+  };
 
   function update(): void {
     const textsIn = (place: string) => fieldsIn(place).filter(({ value }) => value !== "");
@@ -87,13 +79,14 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
   adder.addEventListener("input", (event) => {
     event.stopPropagation(); // nothing is edited yet
     const [place = "", name = ""] = adder.value.split(" ");
-    const row = buildRow(place, name);
+    const row = addRow(place, name);
     rows.append(row);
     update();
     row.querySelector<Field>("[data-in]")?.focus();
   });
   form.addEventListener("input", ({ target }) => {
     unmarkField(target as Field);
+    (target as Field).closest(ROW)?.querySelector(".rename")?.remove();
     update();
   });
   sendByEnter(form, send);
@@ -104,8 +97,78 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
       const field = place === "body" ? body : fieldsIn(place).find((one) => one.name === name);
       if (field) markField(field, text);
     }
+    offerNames(form, errors, rename);
+  }
+
+  /** Gives a misspelt parameter or member its right name. The value stays. */
+  function rename(place: string, path: readonly string[], wanted: string): void {
+    const field = fieldsIn(place).find(({ name }) => name === path.join("."));
+    const row = field && addRow(place, wanted, field.value);
+    if (row) field.closest(ROW)?.replaceWith(row);
+    (row?.querySelector<Field>("[data-in]") ?? renameInBody(body, path, wanted)).focus();
+    update();
   }
   return { show, mark };
+}
+
+const ROW = ".fields > div";
+
+function buildRow(
+  { fields }: OperationOutline,
+  { place, name, text }: { place: string; name: string; text: string | undefined },
+  removed: () => void,
+): HTMLElement {
+  const outline = fields.find((field) => field.in === place && field.name.toLowerCase() === name.toLowerCase());
+  const field = buildField(outline, text);
+  field.name = name;
+  field.dataset.in = place;
+  const label = element("label", {}, `${name} `, span("soft", place), field);
+  const remove = () => {
+    row.remove();
+    removed();
+  };
+  const remover = place !== "path" && button("×", remove, { className: "quiet", ariaLabel: `Remove ${name}` });
+  const row = element("div", {}, label, remover);
+  return row;
+}
+
+/** A button for each name that a rejection suggests. */
+function offerNames(
+  form: HTMLFormElement,
+  errors: Readonly<Record<string, string>>,
+  rename: (place: string, path: readonly string[], wanted: string) => void,
+): void {
+  for (const [location, message] of Object.entries(errors)) {
+    const wanted = suggestionOf(message);
+    const [place = "", ...path] = location.split(".");
+    if (wanted === undefined) continue;
+    const press = () => {
+      offer.remove();
+      rename(place, path, wanted);
+    };
+    const offer = button(`Rename ${path.at(-1)} to ${wanted}`, press, { className: "quiet rename" });
+    const field = [...form.querySelectorAll<Field>(`[data-in="${place}"]`)].find(({ name }) => name === path.join("."));
+    if (field) field.closest(ROW)?.append(offer);
+    else if (place === "body") form.append(offer);
+  }
+}
+
+function renameInBody(body: HTMLTextAreaElement, path: readonly string[], wanted: string): HTMLTextAreaElement {
+  body.value = JSON.stringify(renameMember(parseJson(body.value), path, wanted), null, 2);
+  unmarkField(body);
+  return body;
+}
+
+/** A member that has the name already keeps its value. */
+function renameMember(value: unknown, [name, ...rest]: readonly string[], wanted: string): unknown {
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === name ? renameMember(item, rest, wanted) : item));
+  if (!isObject(value) || (rest.length === 0 && Object.hasOwn(value, wanted))) return value;
+  const members = Object.entries(value).map(([key, member]) => {
+    if (key !== name) return [key, member];
+    return rest.length === 0 ? [wanted, member] : [key, renameMember(member, rest, wanted)];
+  });
+  return Object.fromEntries(members);
 }
 
 /** The form has no button of its own. In the body, Enter is a new line. */
