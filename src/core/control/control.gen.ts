@@ -883,6 +883,7 @@ export interface components {
          *       "operation": "listNotifications",
          *       "group": "status",
          *       "name": "503",
+         *       "status": 503,
          *       "count": 1,
          *       "recipe": "control.addFault(environment, { operation: \"listNotifications\", status: 503 })"
          *     }
@@ -894,6 +895,8 @@ export interface components {
             group: "status" | "parameter" | "state";
             /** @description Such as `503` or `an empty page`. */
             name: string;
+            /** @description The status of the response that shows it; 0 if none arrives. Absent if it is that of a success. */
+            status?: number;
             /** @description JavaScript that shows it, with the methods of the fetch handler or the control client, and of the client. */
             recipe: string;
             /** @description The number of requests that have shown it. */

@@ -90,18 +90,23 @@ export interface CoverageItem {
   operation: string;
   group: "status" | "parameter" | "state";
   name: string;
+  /** The status of the response that shows it; 0 if none arrives. Undefined if it is that of a success. */
+  status?: number;
   /** JavaScript that shows the item on the demo seed, with the client, and the fetch handler or control plane. */
   recipe: string;
   isSeen(observation: Observation): boolean;
 }
 
 type Test = (observation: Observation) => boolean;
-type Item = readonly [name: string, recipe: string, isSeen: Test];
+type Item = readonly [name: string, recipe: string, isSeen: Test, status?: number];
 
 export function findItems({ operations }: Pick<ContractModel, "operations">): CoverageItem[] {
   return operations.flatMap((operation) => {
     const inGroup = (group: CoverageItem["group"], items: readonly Item[]) =>
-      items.map(([name, recipe, isSeen]) => ({ operation: operation.id, group, name, recipe, isSeen }));
+      items.map(([name, recipe, isSeen, status]) => {
+        const item = { operation: operation.id, group, name, recipe, isSeen };
+        return status === undefined ? item : { ...item, status };
+      });
     return [
       ...inGroup("status", findStatuses(operation)),
       ...inGroup("parameter", findParameters(operation)),
@@ -117,7 +122,7 @@ function findStatuses(operation: Operation): Item[] {
     const { status } = response;
     const [call] = findCalls(operation, response);
     const fault = JSON.stringify({ operation: operation.id, status, count: 1 });
-    return [String(status), call ?? `addFault(${fault})`, (observation) => observation.status === status];
+    return [String(status), call ?? `addFault(${fault})`, (observation) => observation.status === status, status];
   });
 }
 
@@ -185,9 +190,13 @@ function anyStates(fault: ToFault): Item[] {
   const isLimited: Test = ({ status, responseHeaders }) =>
     status === 429 && responseHeaders["retry-after"] !== undefined;
   return [
-    ["429 with Retry-After", fault({ preset: "rate-limited" }), isLimited],
-    ["a slow response", fault({ delayMs: SLOW_MS + 200 }), ({ milliseconds }) => milliseconds >= SLOW_MS],
-    ["no response", fault({ disconnect: true }), ({ status }) => status === undefined],
+    ["429 with Retry-After", fault({ preset: "rate-limited" }), isLimited, 429],
+    [
+      `a slow response (${SLOW_MS / 1000} s or more)`,
+      fault({ delayMs: SLOW_MS + 200 }),
+      ({ milliseconds }) => milliseconds >= SLOW_MS,
+    ],
+    ["no response", fault({ disconnect: true }), ({ status }) => status === undefined, 0],
   ];
 }
 
@@ -207,7 +216,7 @@ function listStates(show: ToCall, fault: ToFault): Item[] {
     ["an empty page", show("emptyPage"), isEmpty],
     ["the last page", show("lastPage"), isLast],
     ["a second page", `listNotifications({"limit":1,"page":1})`, isSecond],
-    ["a second page that fails", `addFault({"preset":"second-page-fails"})`, isFailing],
+    ["a second page that fails", `addFault({"preset":"second-page-fails"})`, isFailing, 503],
     ["a record without template", fault({ example: "deletedTemplate" }), anyRecord(({ template }) => !template)],
     [
       "a record without subscriber",
@@ -236,7 +245,7 @@ function updateStates(show: ToCall): Item[] {
   const isCritical: Test = ({ status, received }) =>
     status === 400 && isObject(received) && isObject(received.ctx) && received.ctx.decision === "D-20";
   return [
-    ["a critical workflow", show("criticalWorkflow"), isCritical],
+    ["a critical workflow", show("criticalWorkflow"), isCritical, 400],
     ["a replay", `${update}; ${update}`, ({ responseHeaders }) => responseHeaders["idempotency-replay"] === "true"],
   ];
 }

@@ -30,6 +30,7 @@ async function coverage(...args: string[]): Promise<{ code: number; output: stri
 
 test("the test file with all that is missing shows it on the server", async () => {
   const { items } = await createControl({ baseUrl: server.url }).getCoverage();
+  expect(items.find(({ name }) => name === "no response")).toMatchObject({ status: 0 });
   const [, file = ""] = /(\nconst baseUrl.*)/s.exec(formatTestFile(items, server.url)) ?? [];
   const tests: (() => Promise<void>)[] = [];
   const names = ["test", "createClient", "createControl", "process", "assert"];

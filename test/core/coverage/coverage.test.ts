@@ -25,6 +25,8 @@ test("the recipe of each item shows it", async () => {
     const { handler, client, seen } = open();
     await paste(item.recipe, { addFault: handler.addFault, client });
     expect(seen(), item.recipe).toContain(titleOf(item));
+    const statuses = handler.requests().map(({ status = 0 }) => status);
+    expect(statuses, `${item.recipe} responds with ${item.status}`).toContain(item.status ?? 200);
   });
   await Promise.all(showing); // two of them are slow
 });
