@@ -21,7 +21,6 @@ import {
   soft,
   table,
   tabs,
-  tag,
   toned,
 } from "../pages/report/blocks.js";
 import { renderHtmlReport } from "../pages/report/render-html.js";
@@ -79,10 +78,10 @@ export function formatHtml(coverage: Coverage, { names, contract, min }: Coverag
   });
 }
 
-/** A cell for each item: one that was not seen leads to the call that shows it. The contents count them. */
+/** A cell for each item, which leads to the call that shows it: those of missing ones first, which the contents count. */
 function buildSection(operation: string, items: readonly CountedItem[]): Content {
   const missing = items.filter((item) => !isSeen(item));
-  const calls = groupBy(missing, ({ recipe }) => recipe);
+  const calls = groupBy([...missing, ...items.filter(isSeen)], ({ recipe }) => recipe);
   const anchors = new Map(calls.map(([item]) => [item.recipe, `${operation} ${formatName(item)}`]));
   const rows = groupBy(items, rowOf).map((own) => {
     const sorted = own.toSorted((one, other) => Number(isSeen(one)) - Number(isSeen(other)));
@@ -99,9 +98,11 @@ function buildSection(operation: string, items: readonly CountedItem[]): Content
       const [[{ group }]] = own;
       const name = GROUPS[group];
       const recipes = own.map((items) => buildRecipe(items, anchors.get(items[0].recipe) ?? ""));
+      const isMissing = own.some((items) => !items.every(isSeen));
       const count = String(missing.filter((item) => item.group === group).length);
-      const isOpen = missing.length <= FEW;
-      const options = { id: `${operation} ${name}`, count, listed: { name, count }, isOpen };
+      const isOpen = isMissing && missing.length <= FEW;
+      const seen = { id: `${operation} ${name}`, facet: "seen" };
+      const options = isMissing ? { id: seen.id, count: `${count} never seen`, listed: { name, count }, isOpen } : seen;
       return details(`How to trigger ${name.toLowerCase()}`, recipes, undefined, options);
     }),
   ];
@@ -110,8 +111,8 @@ function buildSection(operation: string, items: readonly CountedItem[]): Content
 /** So many that their calls fit below them. */
 const FEW = 5;
 
-/** What is missing comes first; without a style sheet, all is shown. */
-const ONLY_NEVER_SEEN = html`<label class="only"><input type="checkbox" checked> Only never seen</label>`;
+/** Without a style sheet, all is shown. */
+const ONLY_NEVER_SEEN = html`<label class="only"><input type="checkbox"> Only never seen</label>`;
 
 const GROUPS: Record<CountedItem["group"], string> = { status: "Statuses", parameter: "Parameters", state: "States" };
 
@@ -122,8 +123,8 @@ const ROWS: Readonly<Record<string, string>> = { channel: "Channels", "delivery 
 
 function buildCell({ name, count }: CountedItem, anchor: string): Content {
   const short = name.replace(VALUED, "");
-  if (count === 0) return [link(short, `#${anchor}`, `How to trigger ${name}`, "soft"), " "];
-  return tag(count === 1 ? `✓ ${short}` : `✓ ${short} × ${count}`, "good");
+  const text = count === 0 ? short : count === 1 ? `✓ ${short}` : `✓ ${short} × ${count}`;
+  return [link(text, `#${anchor}`, `How to trigger ${name}`, count === 0 ? "soft" : "good"), " "];
 }
 
 /** One call with all that it shows. */
@@ -138,6 +139,7 @@ function buildRecipe(items: readonly [CountedItem, ...CountedItem[]], id: string
   return details(title, [names.length > 3 && list(names), tabs("caller", id, forms)], undefined, {
     id,
     note: code(recipe),
+    facet: items.every(isSeen) ? "seen" : undefined,
     count: names.length > 1 ? plural(names.length, "item") : undefined,
   });
 }
