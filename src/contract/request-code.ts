@@ -44,10 +44,24 @@ export function formatCodes(
   const log = `console.log(response.status, await response.${isText ? "text" : "json"}());`;
   return [
     ["curl", formatCurl(request, origin, { [KEY_VARIABLE]: KEY_VARIABLE })],
-    ...client,
-    ["fetch", `const response = ${formatFetch(request, origin)};\n${log}`],
-    ["Python", formatPython(request, origin, isText)],
+    ...client.map(([language, code]) => [language, readInNode(code)] as const),
+    ["fetch", readInNode(`const response = ${formatFetch(request, origin)};\n${log}`)],
+    ["Python", readInPython(formatPython(request, origin, isText))],
   ];
+}
+
+/** A text that ends in the variable of the key, as `"ApiKey $NC_API_KEY"`. */
+const KEY_TEXT = /"([^"\n]*)\$NC_API_KEY"/g;
+
+function readInNode(code: string): string {
+  return code.replaceAll(KEY_TEXT, (_text, before) =>
+    before === "" ? 'process.env.NC_API_KEY ?? ""' : `\`${before}\${process.env.NC_API_KEY}\``,
+  );
+}
+
+function readInPython(code: string): string {
+  const read = code.replaceAll(KEY_TEXT, (_text, before) => `f"${before}{os.environ['NC_API_KEY']}"`);
+  return read === code ? code : `import os\n\n${read}`;
 }
 
 /** The call alone: `await fetch(…)`. */

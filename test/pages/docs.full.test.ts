@@ -288,6 +288,8 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await body.locator(".description").textContent()).toMatch(
       /here invalidRequest.*here query\.chanels, query\.limit/s,
     );
+    const options = await body.locator("optgroup[label='429'] option").allTextContents();
+    expect(options.length, "one for both operations").toBe(1);
     const remedies = body.locator("h4");
     expect(await remedies.allTextContents()).toEqual([
       "Correct the request",

@@ -145,7 +145,7 @@ function buildItem(place: HTMLElement, path: string): PaletteItem {
     isFirst: isTitle && (isShown(path) || (endpoint !== undefined && path === "/docs")),
     badge,
     name,
-    place: heading?.id.replace("operation-", "") ?? "",
+    place: isTitle && !endpoint ? "" : (heading?.id.replace("operation-", "") ?? ""),
     ...(note ? { note: String(note) } : {}),
     weight: weightOf(endpoint ? "endpoint" : isTitle ? "section" : (heading?.id ?? ""), path),
     sentences: content ? readSentences(content, place) : [],
@@ -166,7 +166,7 @@ function markOf(path: string): string | undefined {
 function weightOf(heading: string, path: string): number {
   const isApi = path === "/docs";
   if (heading === "endpoint") return isApi || isShown(path) ? 2 : 1.05;
-  if (heading === "section") return isApi ? 3 : 1;
+  if (heading === "section") return isApi ? 1.2 : 1;
   return isApi && heading.startsWith("operation-") ? 1.7 : isApi || isShown(path) ? 1 : 0.7;
 }
 

@@ -91,7 +91,11 @@ const TASKS = [
 /** The environment that the example of createEnvironment creates. */
 const CREATED = "worker-1";
 const TOUR = [
-  ["createEnvironment", "Create an environment for a test", "`apiKey` is the key of its requests."],
+  [
+    "createEnvironment",
+    "Create an environment for a test",
+    "`apiKey` is the key of its requests. 409 if there is one of this name: delete it first.",
+  ],
   ["addFault", "Make one of its requests fail", "Its next list responds with 503, once."],
   ["listNotifications", "Send that request, with the new key", "A second one gets 200."],
   ["resetEnvironment", "Reset it for the next test", "Its data are as at first, and no fault is left."],

@@ -37,7 +37,9 @@ function chooseRichest(samples: readonly Sample[]): Sample | undefined {
 
 function findErrors(operations: readonly Operation[]): Sample[] {
   const samples = operations.flatMap(samplesOf).filter(({ response, request }) => isError(response) && request);
-  return samples.toSorted((one, other) => one.response.key.localeCompare(other.response.key));
+  const sameOf = ({ response, example }: Sample) => `${response.key} ${example.name}`; // operations share most
+  const distinct = groupBy(samples, sameOf).map(([first]) => first);
+  return distinct.toSorted((one, other) => one.response.key.localeCompare(other.response.key));
 }
 
 const isError = ({ key }: DeclaredResponse) => /^[45]/.test(key);

@@ -67,6 +67,19 @@ const takingBody = (type: string, schema: SchemaObject) => (document: OpenApiDoc
   if (update) update.requestBody = { content: { [type]: text(schema) } };
 };
 
+test("a key that is not shown is read from the environment, in each language", async () => {
+  const { text } = createDocsPage(await toEdited(() => {}), { address, apiKey: "$NC_API_KEY" });
+  for (const code of [
+    "authorization: ApiKey &#39;&quot;$NC_API_KEY&quot;",
+    "apiKey: process.env.NC_API_KEY ?? &quot;&quot; }",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
+    "authorization: `ApiKey ${process.env.NC_API_KEY}`",
+    "import os\n\nimport requests",
+    "&quot;authorization&quot;: f&quot;ApiKey {os.environ[&#39;NC_API_KEY&#39;]}&quot;",
+  ])
+    expect(text).toContain(code);
+});
+
 describe("the docs show of a contract", () => {
   const cases: [title: string, edit: (document: OpenApiDocument) => void, html: RegExp][] = [
     [
