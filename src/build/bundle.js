@@ -29,6 +29,7 @@ for (const [module, packages] of Object.entries(BUNDLED)) {
     cwd,
     input: `src/${module}.ts`,
     platform: "node",
+    checks: { bundlerTimings: false }, // a warning on a slow machine
     plugins: [
       { name: "compress-tables", transform: (code, id) => (/[\\/]refa[\\/]/.test(id) ? compressTables(code) : null) },
     ],

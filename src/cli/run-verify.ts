@@ -7,16 +7,9 @@ import type { Result } from "../tools/verify/case.js";
 import { keysOf, redact, type Target } from "../tools/verify/declared-target.js";
 import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";
 import { assertPreconditions, isOurs, readHealth } from "../tools/verify/preconditions.js";
+import { type FailureGroup, groupFailures } from "../tools/verify/report/causes.js";
 import { formatHtmlReport } from "../tools/verify/report/html-report.js";
-import {
-  countOutcomes,
-  type FailureGroup,
-  groupFailures,
-  HEADINGS,
-  type Report,
-  type Verdict,
-  verdictOf,
-} from "../tools/verify/report/report.js";
+import { countOutcomes, HEADINGS, type Report, type Verdict, verdictOf } from "../tools/verify/report/report.js";
 import { formatAnnotations, formatJunit, formatMarkdown, formatTerminal } from "../tools/verify/report/text.js";
 import { verify } from "../tools/verify/verify.js";
 import { describeError, EXIT, isColored, openMessages, print, writeResult } from "./command.js";

@@ -5,7 +5,8 @@ import { writeFile } from "node:fs/promises";
 import { mapDefined } from "../../contract/lists.js";
 import { ConfigError } from "../../core/config-error.js";
 import { readJson } from "../json-file.js";
-import { type FailureGroup, fingerprintOf, groupFailures, type Report } from "./report/report.js";
+import { type FailureGroup, fingerprintOf, groupFailures } from "./report/causes.js";
+import type { Report } from "./report/report.js";
 
 interface Baseline {
   causes: { title: string; severity: string; failures: string[] }[];

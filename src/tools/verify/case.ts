@@ -44,6 +44,10 @@ export interface Failure extends ExpectedAndActual {
   further?: readonly FurtherViolation[] | undefined;
   /** The probable cause, in a sentence. */
   hypothesis?: string | undefined;
+  /** The parameter of the query that the response ignores. */
+  ignored?: string;
+  /** The parameters of the request's query. */
+  query?: readonly string[];
   cites: string[];
   /** The smallest request that shows it. */
   curl?: string | undefined;
@@ -60,6 +64,8 @@ export interface Result {
   /** What would make the case applicable, if it is a declaration. */
   lack?: Lack;
   failure?: Failure;
+  /** What a case that passed has sent and received: commands for a shell, each with its status as a comment. */
+  sent?: string | undefined;
   /** The `match` of the exception that excuses a failure. */
   exception?: string;
 }

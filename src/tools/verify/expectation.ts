@@ -53,6 +53,8 @@ export interface Expectation extends ExpectedAndActual {
   /** The response's violations at other places. */
   further?: readonly FurtherViolation[];
   request?: RequestSpec<Buffer> | undefined;
+  /** The parameter of the query without which the response would be the same. */
+  ignored?: string;
   /** Clauses and decisions, if not the case's own. */
   cites?: readonly string[];
   /** Clauses and decisions besides those. */
@@ -73,7 +75,10 @@ export function describeNoResponse({ message }: Error) {
   return { code: "no response", what: "response", expected: "a response", actual: "none", sentence: message } as const;
 }
 
-export function toReceived({ status, text }: { status: number; text: string }, violation?: Violation): ReceivedText {
+export function toReceived(
+  { status, text }: { status: number; text: string },
+  violation?: Pick<Violation, "path">,
+): ReceivedText {
   return { status, body: shortenBody(text, violation?.path?.slice(1)) };
 }
 

@@ -1,9 +1,10 @@
 // Compares the target's lists with those of the reference model, computed from all of its records.
-import { mapDefined, toList } from "../../contract/lists.js";
-import type { Notification } from "../../contract/schemas.js";
+import { isDeepStrictEqual } from "node:util";
+import { mapDefined } from "../../contract/lists.js";
+import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { findDifference } from "../difference.js";
 import { createIsMatch, FILTERS, filterValuesOf, isSearchable, type Query } from "../judge/notification-model.js";
-import { assume, ExpectationError, idOf, idsOf } from "./expectation.js";
+import { assume, type Expectation, ExpectationError, idOf, idsOf, toReceived } from "./expectation.js";
 import { limitTo, type TestContext } from "./test-context.js";
 import { operationOf } from "./test-request.js";
 
@@ -26,50 +27,59 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
     const difference = findDifference(ids, shown, `records of ${raw ?? JSON.stringify(query)}`);
     if (difference) {
       const { place, ...values } = difference;
-      const sentences = describeList(query, { expected, own, received: received.data });
-      throw new ExpectationError({ what: place, ...values, ...sentences });
+      const unfiltered = snapshot.records.slice(page * limit, (page + 1) * limit);
+      const described = describeList(query, { expected, own, received, unfiltered });
+      throw new ExpectationError({ what: place, ...values, ...described });
     }
     if (received.data.length === 0 || (!received.hasMore && (page + 1) * limit >= expected.length)) return;
   }
 }
 
-const MOST_PAIRS = 3; // of a title
-
 interface Lists {
   /** All records that match, and those of them that belong on the page. */
   expected: readonly Notification[];
   own: readonly Notification[];
-  received: readonly Notification[];
+  received: NotificationPage;
+  /** The same page without the query. */
+  unfiltered: readonly Notification[];
 }
 
 /**
  * Names the first record that a list should not have, or lacks, with what the query compares; the title goes without.
  */
-function describeList(query: Query, { expected, own, received }: Lists): { title: string; sentence: string } {
+function describeList(query: Query, { expected, own, received, unfiltered }: Lists): Partial<Expectation> {
+  const { data } = received;
   const lacks = (list: readonly Notification[]) => (record: Notification) => !idsOf(list).includes(idOf(record));
-  const [foreign, missing] = [received.find(lacks(expected)), own.find(lacks(received))];
-  const findSearchText = (record: Notification) => {
+  const [index, missing] = [data.findIndex(lacks(expected)), own.find(lacks(data))];
+  const foreign = data[index];
+  const formatCompared = (record: Notification) => {
     const values = Object.keys(query).map((name) => {
       const compared = name in FILTERS ? filterValuesOf(record, name) : record.createdAt;
       return `${name in FILTERS ? name : "createdAt"}: ${JSON.stringify(compared)}`;
     });
-    return `${idOf(record)} (${values.join(", ")})`;
+    return values.join(", ");
   };
   const subject = JSON.stringify(query);
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    toList(value).map((each) => `${name}=${JSON.stringify(each)}`),
-  );
-  const title = `\`${pairs.slice(0, MOST_PAIRS).join("&")}${pairs.length > MOST_PAIRS ? "&…" : ""}\``;
+  const [name = "", ...others] = Object.keys(query);
+  const title = [name, ...others].map((each) => `\`${each}\``).join(", ");
   if (foreign) {
-    const sentence = `${subject} lists ${findSearchText(foreign)}, which does not match.`;
-    return { title: `${title} returns records that do not match.`, sentence };
+    const path = ["body", "data", String(index)];
+    const shown = {
+      violation: { location: path.join("."), path, message: `does not match (${formatCompared(foreign)})` },
+      received: toReceived({ status: 200, text: JSON.stringify(received) }, { path }),
+      sentence: `${subject} lists ${idOf(foreign)} (${formatCompared(foreign)}), which does not match.`,
+    };
+    if (others.length === 0 && isDeepStrictEqual(idsOf(data), idsOf(unfiltered)))
+      return { ...shown, title: `${title} is ignored: the list is the same without it.`, ignored: name };
+    return { ...shown, title: `${title} ${others.length > 0 ? "return" : "returns"} records that do not match.` };
   }
   if (missing) {
-    const sentence = `${subject} does not list ${findSearchText(missing)}, which matches.`;
-    return { title: `${title} leaves out records that match.`, sentence };
+    const sentence = `${subject} does not list ${idOf(missing)} (${formatCompared(missing)}), which matches.`;
+    const shown = { expected: missing, actual: "a page without it", sentence };
+    return { ...shown, title: `${title} ${others.length > 0 ? "leave" : "leaves"} out records that match.` };
   }
   return {
-    title: `${title} returns records in another order.`,
+    title: `${title} ${others.length > 0 ? "return" : "returns"} records in another order.`,
     sentence: `${subject} lists its records in another order.`,
   };
 }

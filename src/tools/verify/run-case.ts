@@ -2,11 +2,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
 import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
+import { queryOf } from "../../contract/target.js";
+import { plural } from "../../contract/violation.js";
 import type { Case, Failure, Result } from "./case.js";
 import { basicOf, NEAR_KEYS, nearKeysOf, type Target } from "./declared-target.js";
 import { describeNoResponse, type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
-import { isAcceptance, severityOf } from "./report/report.js";
+import { isAcceptance, severityOf } from "./report/causes.js";
 import { capitalize, formatValues } from "./sentence.js";
 import type { Session } from "./session.js";
 import { createTestContext, type TestContext } from "./test-context.js";
@@ -16,7 +18,7 @@ export async function runCase(testCase: Case, session: Session): Promise<Result>
   const context = createTestContext(session, testCase.operations !== undefined && testCase.operations.length > 0);
   const started = performance.now();
   const outcome = await run(testCase, context).then(
-    () => ({ outcome: "pass" as const }),
+    () => ({ outcome: "pass" as const, sent: formatSent(context) }),
     (error) => {
       session.isDown ||= error instanceof TargetDownError;
       return decideOutcome(testCase, error, context);
@@ -80,13 +82,18 @@ type Shown = Pick<TestContext, "target" | "latest" | "sent" | "concurrent">;
 function createFailure(testCase: Case, expectation: Expectation, { sent, target, latest, concurrent }: Shown): Failure {
   const { request, cites = testCase.cites, also = [], code = "value", subject: _subject, ...difference } = expectation;
   const requests = selectRequests(sent, request, concurrent);
-  const curl = requests.length > 0 ? formatCurlLines(requests, target, concurrent) : undefined;
+  const curl = requests.length > 0 ? formatCurlLines(requests, target, { concurrent }) : undefined;
   const response = latest();
   const isShown = response !== undefined && isDeepStrictEqual(response.request, request ?? requests.at(-1));
   const hypothesis = findHypothesis(expectation, isShown ? response : undefined);
   const sentence = formatSentence(testCase, { code, ...expectation });
-  return { code, ...difference, sentence, hypothesis, cites: [...new Set([...cites, ...also])], curl };
+  // A response that breaks the contract by itself says nothing of what the case is about.
+  const violated = code === "contract" && also.length > 0 ? also : [...cites, ...also];
+  const query = namesOfQuery(requests.at(-1));
+  return { code, ...difference, sentence, hypothesis, query, cites: [...new Set(violated)], curl };
 }
+
+const namesOfQuery = ({ target = "" }: Partial<RequestSpec<Buffer>> = {}) => [...new Set(queryOf(target).keys())];
 
 type Requests = readonly RequestSpec<Buffer>[];
 
@@ -145,26 +152,42 @@ function createResult({ id, cites, assumes }: Case): Omit<Result, "outcome"> {
 
 const MAX_BODY_LENGTH = 500;
 const MAX_REQUESTS = 12;
+const MAX_OF_PASSED = 3;
 
-/**
- * One command for each of the last requests.
- * @param concurrent requests that were sent at once, which a shell sends in the background.
- */
+/** The last requests of a case that passed. */
+function formatSent({ sent, count, concurrent, statuses, target }: TestContext): string | undefined {
+  if (sent.length === 0) return undefined;
+  return formatCurlLines(sent, target, { concurrent, statuses, count: count(), most: MAX_OF_PASSED });
+}
+
+interface CurlOptions {
+  /** Requests that were sent at once, which a shell sends in the background. */
+  concurrent?: ReadonlySet<RequestSpec<Buffer>>;
+  /** Shown below each command. */
+  statuses?: ReadonlyMap<RequestSpec<Buffer>, number>;
+  /** Of all requests, the earlier ones included. */
+  count?: number;
+  most?: number;
+}
+
+/** One command for each of the last requests. */
 export function formatCurlLines(
   requests: readonly RequestSpec<Buffer>[],
   target: Target,
-  concurrent: ReadonlySet<RequestSpec<Buffer>> = new Set(),
+  { concurrent, statuses, count = requests.length, most = MAX_REQUESTS }: CurlOptions = {},
 ): string {
   const secrets = secretsOf(target);
-  const shown = requests.slice(-MAX_REQUESTS);
-  const earlier = requests.length - shown.length;
+  const shown = requests.slice(-most);
+  const earlier = count - shown.length;
   const lines = shown.flatMap((request, index) => {
+    const status = statuses?.get(request);
     const line = formatCurlLine(request, target.url.origin, secrets);
-    if (!concurrent.has(request)) return [line];
+    const answer = status === undefined ? [] : [`# ${status}`];
+    if (!concurrent?.has(request)) return [line, ...answer];
     const next = shown[index + 1];
-    return next && concurrent.has(next) ? [`${line} &`] : [`${line} &`, "wait"];
+    return [`${line} &`, ...answer, ...(next && concurrent.has(next) ? [] : ["wait"])];
   });
-  return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...lines].join("\n");
+  return [...(earlier > 0 ? [`# ${plural(earlier, "request")} before`] : []), ...lines].join("\n");
 }
 
 /** Maps each form of a target's keys to the text that a shell expands to it within double quotes. */

@@ -86,12 +86,15 @@ function openRequests(session: Session, isLaw: boolean) {
   const sent: RequestSpec<Buffer>[] = []; // a failure shows them
   const underWay = new Set<RequestSpec<Buffer>>();
   const concurrent = new Set<RequestSpec<Buffer>>(); // those that were sent while another one was under way
+  const statuses = new Map<RequestSpec<Buffer>, number>();
+  let count = 0;
   let violation: ExpectationError | undefined;
   let latest: TestResponse | undefined;
 
   /** Forgets earlier requests, so that a failure does not show them. */
   function restart(): void {
     sent.splice(0);
+    statuses.clear();
     violation = undefined;
   }
 
@@ -104,10 +107,12 @@ function openRequests(session: Session, isLaw: boolean) {
     assertConforming();
     if (isLaw) await assumeApplicable(session, request);
     const spec = session.toSpec(request);
+    count += 1;
     sent.push(spec);
     underWay.add(spec);
     if (underWay.size > 1) for (const one of underWay) concurrent.add(one);
     const response = await session.send(request, spec).finally(() => underWay.delete(spec));
+    statuses.set(spec, response.status);
     violation ??= response.violation;
     latest = response;
     if (isLaw) assume(!isMocked(response), "the target mocks the operation");
@@ -123,7 +128,17 @@ function openRequests(session: Session, isLaw: boolean) {
   }
 
   const shown: readonly RequestSpec<Buffer>[] = sent;
-  return { sent: shown, concurrent, latest: () => latest, restart, assertConforming, send, breakOff };
+  return {
+    sent: shown,
+    count: () => count,
+    concurrent,
+    statuses,
+    latest: () => latest,
+    restart,
+    assertConforming,
+    send,
+    breakOff,
+  };
 }
 
 /** @throws NotApplicable for a subscriberId that a proposal forbids, or a time where it has another form of it. */

@@ -4,7 +4,7 @@ import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js"
 import { loadContract } from "../../../src/contract/contract.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/declared-target.js";
-import { groupFailures } from "../../../src/tools/verify/report/report.js";
+import { groupFailures } from "../../../src/tools/verify/report/causes.js";
 import { verify } from "../../../src/tools/verify/verify.js";
 import { SIZES } from "../../support/sizes.js";
 import { startBridge } from "./bridge.js";

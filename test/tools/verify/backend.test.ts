@@ -3,7 +3,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { Case } from "../../../src/tools/verify/case.js";
 import { TARGETS, type Target } from "../../../src/tools/verify/declared-target.js";
-import { countOutcomes, groupFailures, type Report } from "../../../src/tools/verify/report/report.js";
+import { groupFailures } from "../../../src/tools/verify/report/causes.js";
+import { countOutcomes, type Report } from "../../../src/tools/verify/report/report.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
 import { findFailingCase } from "../../support/failing-case.js";
 import { isFull, SIZES } from "../../support/sizes.js";

@@ -8,7 +8,7 @@ import { parseReference, valueAt } from "../../../src/contract/pointer.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { findOperation, KNOWN_OPERATIONS } from "../../../src/tools/judge/operations.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/declared-target.js";
-import { groupFailures } from "../../../src/tools/verify/report/report.js";
+import { groupFailures } from "../../../src/tools/verify/report/causes.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
 import { verify } from "../../../src/tools/verify/verify.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";

@@ -77,7 +77,7 @@ test.each(["x", "H", "i", "7", "curl", "http", "v1", "a.b*"])(
 test("requests that were sent at once are one script, which sends them at once", async () => {
   const together = [1, 2, 3].flatMap(() => get(TOGETHER));
   const requests = [...patch("{}"), ...together, ...get("/after")];
-  const lines = formatCurlLines(requests, { url, apiKey: KEY } as Target, new Set(together));
+  const lines = formatCurlLines(requests, { url, apiKey: KEY } as Target, { concurrent: new Set(together) });
   expect(lines.replaceAll(/'[^']*'|"[^"]*"/g, "").match(/&|\bwait$/gm)).toEqual(["&", "&", "&", "wait"]);
   await expectSent(lines, requests, KEY);
 });

@@ -4,7 +4,8 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { TARGETS } from "../../../src/tools/verify/declared-target.js";
-import { groupFailures } from "../../../src/tools/verify/report/report.js";
+import { type FailureGroup, groupFailures } from "../../../src/tools/verify/report/causes.js";
+import { findRules } from "../../../src/tools/verify/report/rule-table.js";
 import { verify } from "../../../src/tools/verify/verify.js";
 import { type Backend, pause, Rejection, startBackend } from "./backend.js";
 import { MAIN_KEY, type Preferences, TARGET_DATA } from "./backend-data.js";
@@ -124,7 +125,7 @@ test.each<SentenceRow>([
     around("isMatch", () => () => true),
     ["topicKey › returns"],
     new RegExp(
-      `do not match\\. \\{"topicKey":".*"\\} lists ${RECORD} \\(topicKey: \\[.*\\]\\), which does not match\\.$`,
+      `is ignored: the list is the same without it\\. \\{"topicKey":".*"\\} lists ${RECORD} \\(topicKey: \\[.*\\]\\), which does not match\\.$`,
     ),
   ],
   [
@@ -188,6 +189,45 @@ test.each<SentenceRow>([
   const { title, sentence: detail } = cause?.first.failure ?? {};
   expect(`${cause?.title}${title === undefined ? "" : ` ${detail}`}`).toMatch(sentence);
   expect(others).toEqual([]);
+});
+
+test("a parameter that is ignored is one cause, whatever else is wrong by it, and shows its shortest request", async () => {
+  const ignoreTopic = around("handle", (original) => (request, response) => {
+    const url = request.url?.replace(/([?&])topicKey=[^&]*/g, "$1");
+    return original(Object.assign(request, { url }), response);
+  });
+  const report = await verifyBackend(ignoreTopic, { only: ["topicKey", "random › any", "query.limit › maximum"] });
+  const causes = groupFailures(report);
+  expect(causes.map(({ title }) => title)).toEqual(["`topicKey` is ignored: the list is the same without it."]);
+  const [{ first, alike, consequences }] = causes as [FailureGroup];
+  expect(alike.length * consequences.length).toBeGreaterThan(0);
+  const own = report.results.filter(({ id }) => alike.includes(id)).map(({ failure }) => failure?.curl?.length ?? 0);
+  expect(first.failure.curl?.length).toBeLessThanOrEqual(Math.min(...own));
+  const { violation, received } = first.failure;
+  expect(violation?.message).toMatch(/^does not match \(topicKey: \[.*\]\)$/);
+  const [index] = (violation?.location ?? "").match(/\d+$/) ?? [];
+  expect(JSON.parse(received?.body ?? "").data[Number(index)]).toHaveProperty("_id");
+  const states = findRules(report, causes).flatMap(({ id, state }) => (id === "D-38" || id === "§4.2" ? state : []));
+  expect(states).toEqual(["violated", "violated"]);
+});
+
+test("a rule whose cases stop at a violation of the contract is not judged", async () => {
+  const report = await verifyBackend(
+    inPages(({ data }) => ({ data: data.map(({ transactionId: _id, ...record }: Json) => record) })),
+    { only: ["query.limit › accepts", "topicKey › returns"] },
+  );
+  const states = findRules(report, groupFailures(report)).map(({ id, state }) => `${id} ${state}`);
+  expect(states).toContain("D-38 unknown");
+  expect(states.filter((text) => text.endsWith("violated"))).not.toEqual([]);
+});
+
+test("a case that passed shows what it has sent and received", async () => {
+  const { results } = await verifyBackend(() => {}, { only: ['query.limit › maximum › "51"', "random › any request"] });
+  const { sent } = results.find(({ id }) => id.includes("maximum")) ?? {};
+  expect(sent).toMatch(/^curl -i 'http:\S+limit=51' \\\n.* -H 'authorization: ApiKey '"\$NC_API_KEY"\n# 422$/);
+  expect(results.find(({ id }) => id.includes("listNotifications › random"))?.sent).toMatch(
+    /^# \d+ requests before\ncurl /,
+  );
 });
 
 test("a failure of requests that were sent at once shows them as one script", async () => {

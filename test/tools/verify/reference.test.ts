@@ -8,7 +8,7 @@ import { startMock } from "../../../src/mock/mock-server.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { scalarOf } from "../../../src/tools/verify/cases/random-values.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../../src/tools/verify/declared-target.js";
-import { groupFailures } from "../../../src/tools/verify/report/report.js";
+import { groupFailures } from "../../../src/tools/verify/report/causes.js";
 import { verify } from "../../../src/tools/verify/verify.js";
 import { isFull, isWeekly, SIZES } from "../../support/sizes.js";
 

@@ -5,9 +5,10 @@ import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import type { Assumption, Failure } from "../../../src/tools/verify/case.js";
 import { keysOf, redact, type Target } from "../../../src/tools/verify/declared-target.js";
+import { groupFailures, ROOT_CASES } from "../../../src/tools/verify/report/causes.js";
 import { formatHtmlReport } from "../../../src/tools/verify/report/html-report.js";
 import { findDeclaration } from "../../../src/tools/verify/report/not-applicable.js";
-import { groupFailures, type Report, ROOT_CASES } from "../../../src/tools/verify/report/report.js";
+import type { Report } from "../../../src/tools/verify/report/report.js";
 import { formatJunit, formatMarkdown, formatTerminal } from "../../../src/tools/verify/report/text.js";
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;

@@ -5,7 +5,7 @@ import { isOpen } from "../../../core/operations/api-key.js";
 import { KNOWN_OPERATIONS } from "../../judge/operations.js";
 import type { Case } from "../case.js";
 import { assume, ExpectationError, expectStatus } from "../expectation.js";
-import { ROOT_CASES } from "../report/report.js";
+import { ROOT_CASES } from "../report/causes.js";
 import type { TestContext } from "../test-context.js";
 import { operationOf } from "../test-request.js";
 

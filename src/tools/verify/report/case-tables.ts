@@ -21,7 +21,8 @@ import {
 } from "../../../pages/report/blocks.js";
 import { formatCitation } from "../../citation-titles.js";
 import { OUTCOMES, type Outcome, type Result } from "../case.js";
-import { countOutcomes, type FailureGroup, type Report } from "./report.js";
+import type { FailureGroup } from "./causes.js";
+import { countOutcomes, formatRerun, type Report } from "./report.js";
 
 export const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
 export const FIND_CASE = "Find a case";
@@ -76,7 +77,7 @@ export function buildCases(report: Report, causes: CauseNumbers): Content {
 }
 
 /** Empty for a case of an operation as a whole. */
-function subjectOf(id: string): string {
+export function subjectOf(id: string): string {
   const [, subject = "", ...names] = id.split(" › ");
   return names.length > 0 ? subject : "";
 }
@@ -99,25 +100,26 @@ function buildRow(result: Result, report: Report, causes: CauseNumbers): Row {
   const numbers = causes.get(id) ?? [];
   const facet = [outcome, ...numbers.map(causeFacetOf)].join("|");
   const own = causes.size > 0 ? [buildCauseLinks(numbers)] : [];
-  return { facet, cells: [buildCase(result), shown, ...own, buildCites(rules, report), ms] };
+  return { facet, cells: [buildCase(result, report), shown, ...own, buildCites(rules, report), ms] };
 }
 
 const buildCauseLinks = (causes: readonly number[]): Content =>
   causes.map((number, index) => [index > 0 && ", ", link(String(number), `#cause ${number}`, `Cause ${number}`)]);
 
-/** A failed case opens to what is wrong and its request. */
-function buildCase({ id, failure, reason }: Result): Content {
+/** A case opens to its requests and, if it failed, to what is wrong. */
+function buildCase({ id, failure, reason, sent }: Result, report: Report): Content {
   const [operation = "", ...names] = id.split(" › ");
   const name = names.slice(names.length > 1 ? 1 : 0).join(" › ") || operation;
-  if (!failure)
+  if (!failure && sent === undefined)
     return [
       name,
       reason !== undefined && [" ", marked(reason).map((part) => (typeof part === "string" ? soft(part) : part))],
     ];
-  const { sentence, curl } = failure;
+  const requests = failure ? failure.curl : sent;
   const content = [
-    paragraph(marked(sentence)),
-    curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
+    failure && paragraph(marked(failure.sentence)),
+    requests !== undefined && codeBlock(requests, { language: "sh", label: "Requests" }),
+    codeBlock(formatRerun(report, id), { language: "sh", label: "Run this case again" }),
   ];
   return details(name, content, undefined, { isPlain: true });
 }

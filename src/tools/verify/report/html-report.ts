@@ -24,26 +24,26 @@ import {
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { buildBasis, formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES } from "../case.js";
-import { buildCases, FIND_CASE, findCauseNumbers, linkToCases, NAMES, operationOf, TONES } from "./case-tables.js";
-import { buildNotApplicable, NOT_APPLICABLE, summarizeNotApplicable } from "./not-applicable.js";
 import {
-  casesOf,
-  countOutcomes,
-  type FailureGroup,
-  formatCi,
-  formatRerun,
-  groupFailures,
-  HEADINGS,
-  type Report,
-  verdictOf,
-} from "./report.js";
+  buildCases,
+  FIND_CASE,
+  findCauseNumbers,
+  linkToCases,
+  NAMES,
+  operationOf,
+  subjectOf,
+  TONES,
+} from "./case-tables.js";
+import { casesOf, type FailureGroup, groupFailures } from "./causes.js";
+import { buildNotApplicable, NOT_APPLICABLE, summarizeNotApplicable } from "./not-applicable.js";
+import { countOutcomes, formatCi, formatRerun, HEADINGS, type Report, verdictOf } from "./report.js";
 import { buildRules, findRules, formatRules, type Rule } from "./rule-table.js";
 import { buildFailureBlocks, countOf, VERDICT_TONES } from "./text.js";
 
 export function formatHtmlReport(report: Report): string {
   const verdict = HEADINGS[verdictOf(report)];
   const causes = groupFailures(report).toSorted((one, other) => countOf([other]) - countOf([one]));
-  const rules = findRules(report);
+  const rules = findRules(report, causes);
   const parts = [
     [buildRules(rules, report), buildNotApplicable(report)],
     causes.length === 0 && buildSlowest(report),
@@ -59,7 +59,7 @@ export function formatHtmlReport(report: Report): string {
         causes.length > 0 ? `${verdict}: ${plural(causes.length, "cause").replace(" ", "\u00a0")}` : verdict,
         buildOverview(report, rules, causes.length),
       ),
-      causes.length > 0 && buildCauses(causes, report),
+      causes.length > 0 ? buildCauses(causes, report) : buildParts(report, rules),
       causes.length > 0 ? parts.reverse() : parts,
       buildRun(report),
     ],
@@ -128,6 +128,20 @@ function buildShared(causes: readonly FailureGroup[]): Content {
   return paragraph(
     `${shared} of ${failed} ${shared === 1 ? "has several causes, and counts" : "have several causes, and count"} for each.`,
   );
+}
+
+/** How much was tried, where nothing has failed. */
+function buildParts({ results }: Report, rules: readonly Rule[]): Content {
+  const rows = groupBy(results, ({ id }) => operationOf(id)).map((own) => {
+    const operation = operationOf(own[0].id);
+    const { pass } = countOutcomes({ results: own });
+    const held = rules.filter(({ state, operations }) => state === "holds" && operations.includes(operation));
+    const subjects = new Set(own.map(({ id }) => subjectOf(id))).size;
+    const cases = linkToCases(`${pass} of ${plural(own.length, "case")}`, operation);
+    return [operation, meter(pass, own.length), cases, subjects, held.length];
+  });
+  const columns = ["Part", "", "Passed", "Subjects", "Rules that hold"];
+  return [heading(2, "Overview", "overview"), table({ label: "Overview", columns }, rows)];
 }
 
 const SLOWEST = 6;

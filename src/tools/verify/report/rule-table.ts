@@ -2,9 +2,10 @@
 import { groupBy } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
 import { type Content, details, filtered, heading, link, table } from "../../../pages/report/blocks.js";
-import { buildCitedRule, type CitedRules } from "../../citation-titles.js";
+import { buildCitedRule, type CitedRules, formatCitation } from "../../citation-titles.js";
 import { countFailed, linkToCases, operationOf } from "./case-tables.js";
-import { citationsOf, type Report, type Severity, severityOf } from "./report.js";
+import { type FailureGroup, type Severity, severityOf } from "./causes.js";
+import { citationsOf, type Report } from "./report.js";
 
 /** A clause or decision with its cases. */
 export interface Rule {
@@ -13,22 +14,24 @@ export interface Rule {
   cases: number;
   /** Of its cases. */
   operations: readonly string[];
-  state: "violated" | "holds" | "not tested";
+  /** `unknown`: its cases failed, for another reason. */
+  state: "violated" | "unknown" | "holds" | "not tested";
 }
 
-export function findRules({ results, citations }: Report): Rule[] {
+export function findRules({ results, citations }: Report, causes: readonly FailureGroup[]): Rule[] {
+  const violated = new Set(causes.flatMap(({ cites }) => cites.map(formatCitation)));
   const cited = results.map((result) => ({ ...result, citations: citationsOf(result) }));
   const rules = Object.keys(citations).map((id): Rule => {
     const cases = cited.filter((result) => result.citations.includes(id));
-    const holds = cases.some(({ outcome }) => outcome === "pass") ? "holds" : "not tested";
-    const state = countFailed(cases) > 0 ? "violated" : holds;
+    const tested = cases.some(({ outcome }) => outcome === "pass") ? "holds" : "not tested";
+    const state = violated.has(id) ? "violated" : countFailed(cases) > 0 ? "unknown" : tested;
     const operations = [...new Set(cases.map((result) => operationOf(result.id)))];
     return { id, severity: severityOf([id]), cases: cases.length, operations, state };
   });
   return rules.toSorted((one, other) => Number(one.severity === "decision") - Number(other.severity === "decision"));
 }
 
-const rankOf = ({ state }: Rule) => ["violated", "not tested", "holds"].indexOf(state);
+const rankOf = ({ state }: Rule) => ["violated", "unknown", "holds", "not tested"].indexOf(state);
 
 /** `82 rules hold: 20 of the document, 62 decisions.` */
 export function formatRules(rules: readonly Rule[], causes: number): string {
@@ -37,12 +40,14 @@ export function formatRules(rules: readonly Rule[], causes: number): string {
   const ofDocument = shown.filter(({ severity }) => severity === "document").length;
   const parts = `${ofDocument} of the document, ${plural(shown.length - ofDocument, "decision")}.`;
   const { length: untested } = rules.filter(({ state }) => state === "not tested");
+  const { length: unknown } = rules.filter(({ state }) => state === "unknown");
   if (violated.length === 0) {
     const holding = `${plural(shown.length, "rule")} ${shown.length === 1 ? "holds" : "hold"}: ${parts}`;
     return untested > 0 ? `${holding} ${untested} not tested.` : holding;
   }
-  const touch = `${plural(causes, "cause")} ${causes === 1 ? "touches" : "touch"}`;
-  return `${touch} ${violated.length} of ${plural(rules.length, "rule")}: ${parts}`;
+  const violate = `${plural(causes, "cause")} ${causes === 1 ? "violates" : "violate"}`;
+  const sentence = `${violate} ${violated.length} of ${plural(rules.length, "rule")}: ${parts}`;
+  return unknown > 0 ? `${sentence} ${unknown} not judged, since cases stopped before.` : sentence;
 }
 
 const FACETS = [
@@ -56,8 +61,6 @@ export function buildRules(rules: readonly Rule[], cited: CitedRules): Content {
   const sorted = groupBy(rules, groupOf).toSorted(
     (one, other) => rankOf(one[0]) - rankOf(other[0]) || other.length - one.length,
   );
-  const isGreen = rules.every(({ state }) => state !== "violated");
-  const firstHeld = sorted.find(([{ state }]) => state === "holds");
   const groups = sorted.map((own) => {
     const [{ state }] = own;
     const rows = own.map(({ id, severity, cases, state }) => ({
@@ -68,15 +71,20 @@ export function buildRules(rules: readonly Rule[], cited: CitedRules): Content {
     const name = groupOf(own[0]);
     const rulesOfGroup = table({ label: `Rules: ${name}`, columns: ["Rule", "What it settles", "Cases"] }, rows);
     const holds = state !== "holds" ? "" : own.length === 1 ? " holds" : " hold";
-    const isOpen = state === "not tested" || (isGreen && own === firstHeld);
-    const options = { count: plural(own.length, "rule") + holds, isOpen };
+    const options = { count: plural(own.length, "rule") + holds };
     return details(name, rulesOfGroup, { level: 3 }, options);
   });
   const listed = { name: "Rules", count: rules.length };
   return [heading(2, "Rules", "rules", { listed }), filtered("Find a rule", FACETS, groups)];
 }
 
+const NAMES = {
+  violated: "Violated",
+  unknown: "Not judged: a case stopped before",
+  "not tested": "Not tested",
+} as const;
+
 function groupOf({ state, operations }: Rule): string {
-  if (state !== "holds") return state === "violated" ? "Violated" : "Not tested";
+  if (state !== "holds") return NAMES[state];
   return operations.length === 1 ? (operations[0] ?? "") : "Several operations";
 }

@@ -22,15 +22,14 @@ import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import { type Html, html as xml } from "../../../pages/shell/html.js";
 import type { Failure, Result } from "../case.js";
 import { shorten } from "../sentence.js";
+import { type FailureGroup, groupFailures } from "./causes.js";
 import { findReasons } from "./not-applicable.js";
 import {
   countFailures,
   countOutcomes,
-  type FailureGroup,
   formatRepeat,
   formatSummary,
   formatVerdict,
-  groupFailures,
   HEADINGS,
   type Report,
   type Verdict,

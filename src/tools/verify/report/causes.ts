@@ -1,0 +1,217 @@
+// The failures of a run by their probable causes.
+import { groupBy, mapDefined } from "../../../contract/lists.js";
+import { placeOf } from "../../../contract/violation.js";
+import type { Failure, Result } from "../case.js";
+import type { ReceivedText } from "../expectation.js";
+
+interface Outcomes {
+  results: readonly Result[];
+  /** The failures of a baseline, by fingerprint. */
+  known?: readonly string[] | undefined;
+}
+
+export type FailedResult = Result & { failure: Failure };
+
+/** `document` if a clause of the source document requires it, else a decision of this project alone. */
+export type Severity = "document" | "decision";
+
+export function severityOf(cites: readonly string[]): Severity {
+  return cites.some((cite) => cite.startsWith("§")) ? "document" : "decision";
+}
+
+/** Failures that probably have one cause. */
+export interface FailureGroup {
+  /** A sentence. */
+  title: string;
+  severity: Severity;
+  /** What all its failures violate. */
+  cites: readonly string[];
+  /** The one with the shortest request. */
+  first: FailedResult;
+  alike: string[];
+  /** What follows from it. */
+  consequences: FailureGroup[];
+  /** True if the baseline has it. */
+  isKnown: boolean;
+}
+
+/** A failure that others follow from: they vanish with it. */
+interface Root {
+  is(result: FailedResult): boolean;
+  explains(result: FailedResult, root: FailedResult): boolean;
+}
+
+/** The ids of the cases of what many others take for granted. */
+export const ROOT_CASES = {
+  storage: "updatePreferences › an update › is there when it is read",
+  clock: "HTTP › the clock › is right",
+  form: "HTTP › an error › has the contract's form",
+} as const;
+
+/** A case can also fail by what it does not test, such as a header; nothing follows from that. */
+const ROOTS: readonly Root[] = [
+  {
+    is: ({ id, failure }) => id === ROOT_CASES.form && isOfBody(failure),
+    explains: ({ failure }) => isOfBody(failure) && (failure.received?.status ?? 0) >= 400,
+  },
+  {
+    is: ({ id, failure: { code } }) => id === ROOT_CASES.clock && code === "value",
+    explains: ({ assumes = [], failure: { code } }) => assumes.includes("clock") && code === "value",
+  },
+  {
+    is: ({ id, failure: { code } }) => id === ROOT_CASES.storage && code === "value",
+    explains: ({ assumes = [], failure: { code } }) => assumes.includes("stored updates") && code === "value",
+  },
+  {
+    // Where another status is right, too, the body is still that of the expected one: it states that status, or has
+    // members that this one's lacks. Where one of several is right, the server may have meant that one.
+    is: ({ failure: { status } }) => status !== undefined && isError(status) && status.expected.length === 1,
+    explains({ failure }, { failure: { status } }) {
+      const { violation, received, status: own } = failure;
+      if (!status) return false;
+      const { expected, actual } = status;
+      if (own && own.expected.length > 1)
+        return own.actual === actual && own.expected.some((one) => expected.includes(one));
+      const isStated = isOfBody(failure) && expected.includes(statedIn(received));
+      return received?.status === actual && (isStated || violation?.code === "additionalProperties");
+    },
+  },
+];
+
+/** Where a parameter is ignored, lists by it are wrong, and its values are not checked. */
+const toIgnored = (name: string): Root => ({
+  is: ({ failure }) => failure.ignored === name,
+  explains: ({ id, failure: { ignored, code, query = [], status } }) =>
+    ignored !== name &&
+    query.includes(name) &&
+    (code === "value" || (status !== undefined && status.actual < 300 && id.includes(` › query.${name} › `))),
+});
+
+/** The status that an error's body states. */
+const statedIn = ({ body = "" }: Partial<ReceivedText> = {}) => Number(/"statusCode": ?(\d+)/.exec(body)?.[1]);
+
+const isOfBody = ({ code, violation }: Failure) => code === "contract" && violation?.path?.[0] === "body";
+
+/**
+ * Causes that explain failures of other cases come first, then what the document requires, then the most frequent ones.
+ */
+export function groupFailures({ results, known = [] }: Outcomes): FailureGroup[] {
+  const failed = findFailed(results);
+  const knownIds = new Set(failed.filter((result) => known.includes(fingerprintOf(result))).map(({ id }) => id));
+  let left = failed.flatMap(splitByPlace);
+  const effects = new Map<FailedResult, FailedResult[]>();
+  const ignored = new Set(mapDefined(failed, ({ failure }) => failure.ignored));
+  for (const { is, explains } of [...ROOTS, ...[...ignored].map(toIgnored)]) {
+    const own = left.find(is);
+    const explained = own ? left.filter((result) => result !== own && explains(result, own)) : [];
+    left = left.filter((result) => !explained.includes(result));
+    if (own) effects.set(own, explained);
+  }
+  return findGroups(left, knownIds, effects);
+}
+
+export const findFailed = (results: readonly Result[]) =>
+  mapDefined(results, ({ failure, ...result }) => (failure ? { ...result, failure } : undefined));
+
+/** A response that is wrong at several places has a cause for each. */
+function splitByPlace({ failure, ...result }: FailedResult): FailedResult[] {
+  const { further = [], ...first } = failure;
+  const others = further.map(({ cites, ...own }) => {
+    const sentence = `\`${own.violation.location}\` ${own.violation.message}.`;
+    return { ...first, ...own, sentence, cites: cites.length > 0 ? [...cites] : result.cites };
+  });
+  return [first, ...others].map((own) => ({ ...result, failure: own }));
+}
+
+/** @param effects of results. A root that fails like other cases is one cause with them. */
+function findGroups(
+  results: readonly FailedResult[],
+  knownIds: ReadonlySet<string>,
+  effects: ReadonlyMap<FailedResult, readonly FailedResult[]> = new Map(),
+): FailureGroup[] {
+  const groups = groupBy(results, causeOf).map((group) => {
+    const explained = group.flatMap((result) => effects.get(result) ?? []);
+    return createGroup(group, knownIds, explained.length > 0 ? findGroups(explained, knownIds) : []);
+  });
+  const rank = ({ consequences, severity, alike }: FailureGroup) =>
+    (consequences.length > 0 ? 2e6 : 0) + (severity === "document" ? 1e6 : 0) + alike.length;
+  return groups.toSorted((a, b) => rank(b) - rank(a));
+}
+
+function createGroup(
+  group: [FailedResult, ...FailedResult[]],
+  knownIds: ReadonlySet<string>,
+  consequences: FailureGroup[],
+): FailureGroup {
+  const sorted = group.toSorted((one, other) => sizeOf(one) - sizeOf(other)) as typeof group;
+  const [first, ...others] = sorted;
+  const cites = [...new Set(group.flatMap(({ failure }) => failure.cites))];
+  return {
+    title: formatTitle(sorted),
+    severity: severityOf(cites),
+    cites,
+    first,
+    alike: others.map(({ id }) => id),
+    consequences,
+    isKnown: group.every(({ id }) => knownIds.has(id)),
+  };
+}
+
+/** The shortest request shows a failure best. */
+const sizeOf = ({ failure: { curl = "" } }: FailedResult) => curl.length;
+
+/** The ids of the cases of causes: one can have several. */
+export const casesOf = (groups: readonly FailureGroup[]): Set<string> =>
+  new Set(groups.flatMap(({ first, alike }) => [first.id, ...alike]));
+
+/** Names a failure in a baseline: its case, and how it fails. Values differ between runs. */
+export function fingerprintOf({ id, failure: { code, status, violation } }: FailedResult): string {
+  const detail = status?.actual ?? (violation ? shapeOf(violation.location) : undefined);
+  return [id, detail === undefined ? code : `${code} ${detail}`].join(" — ");
+}
+
+/** A key that all failures with one cause share. */
+function causeOf(result: FailedResult): string {
+  const { failure } = result;
+  const { code, what, expected, actual, violation, hypothesis, cites, status, title } = failure;
+  if (title !== undefined) return JSON.stringify([code, title]);
+  if (code === "contract" && violation) {
+    const { location, code: kind, message } = violation;
+    return JSON.stringify([code, shapeOf(location), kind ?? message]);
+  }
+  if (code === "law") return JSON.stringify([code, what, cites]);
+  if (!status) return JSON.stringify([code, what.replace(/ of .*/, ""), shapeOf(expected), shapeOf(actual)]);
+  // A request that was accepted wrongly.
+  if (status.actual < 400) return JSON.stringify([code, expected, status.actual, keywordOf(result)]);
+  if (status.actual >= 500) return JSON.stringify([code, status.actual]);
+  return JSON.stringify([code, status.actual, expected, isAcceptance(status) ? hypothesis : ""]);
+}
+
+/** Removes what differs from case to case: keys, numbers, ids, times, paths. */
+function shapeOf(value: unknown): string {
+  return JSON.stringify(value ?? null)
+    .replaceAll(/(?:(?:\w+-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:, )?)+/g, "")
+    .replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
+}
+
+const isError = (status: NonNullable<Failure["status"]>) => status.actual >= 400 && !isAcceptance(status);
+const isRejection = (status: NonNullable<Failure["status"]>) => isError(status) && status.actual < 500;
+export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["status"]>) => first < 300;
+
+/** `maximum` of `listNotifications › query.limit › maximum › 51`. */
+const keywordOf = ({ id }: FailedResult): string => id.split(" › ").at(-2) ?? id;
+
+/**
+ * For one failure, the hypothesis or its sentence; for several, what they have in common, or the sentence of the first.
+ */
+function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
+  const [{ failure }] = group;
+  const { expected, hypothesis, violation, status, sentence, title = sentence } = failure;
+  if (group.length === 1 || failure.title !== undefined) return hypothesis ?? title;
+  if (violation && violation.location !== "status") return `\`${placeOf(violation.location)}\` ${violation.message}.`;
+  if (status && hypothesis !== undefined && isAcceptance(status)) return hypothesis;
+  // All failures of the group have the same status.
+  if (status && isRejection(status)) return `Rejects requests with ${status.actual} instead of ${expected}.`;
+  const isCommon = group.every((result) => result.failure.sentence === sentence);
+  return status && !isCommon ? `Expected another status, got ${status.actual}.` : title;
+}
