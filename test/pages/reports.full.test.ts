@@ -413,12 +413,24 @@ describe.skipIf(!hasChromium)("a report", () => {
 
   test("of review begins with the verdict, and a link to a folded target opens it", async () => {
     const { page } = await openReport("review.html#decision-D-07");
-    expect(await page.locator("main strong").first().textContent()).toMatch(/^Reject: \d+ reasons?$/);
+    expect(await page.locator("main strong").first().textContent()).toMatch(/^Reject: \d+ reasons, 1 more accepted$/);
     expect(await page.locator("#decision-D-07").isVisible()).toBe(true);
+    const tint = await page.evaluate("getComputedStyle(document.querySelector('#decision-D-07')).backgroundColor");
+    expect(tint, "it stands out").not.toBe("rgba(0, 0, 0, 0)");
+    await expectText(page.getByRole("group", { name: "Changes" }), /1 accepted$/);
+    const accepted = page.locator("#accepted + .entry");
+    expect(await accepted.getAttribute("class"), "it is not red").toBe("entry soft");
+    await expectText(
+      accepted,
+      /^query\.limit maximum: 50 → 20.*accepted\s*Accepted: agreed with all teams.*at most 20/s,
+    );
+    const question = page.locator(".side li li", { hasText: "D-60" });
+    expect(await question.textContent(), "what differs comes first").toMatch(/^\dD-60 \S/);
+    await expectText(page.locator(".entry.warn", { hasText: "another answer" }), /^\d D-60 .*48 hours/s);
     await expectText(page.locator(".verdict"), /Bump the version to \d\.0\.0: clients break\./);
     const badges = await page.locator("summary > h2:has(.tag)").allTextContents();
     expect(badges.map((text) => text.trim()).join(), "zeros are left out").toMatch(
-      /^Decisions 1 changed,Clauses of the document \d+,Examples \d+ wrong(, by reasons? \d)?,Lint [1-9]\d* errors?(, 1 warning)?.*$/,
+      /^Decisions 1 changed,Clauses of the document \d+,Examples \d+ wrong, accepted,Lint [1-9]\d* errors?(, 1 warning)?.*$/,
     );
     const texts = await page.locator("main :is(li, td, p)").allTextContents();
     expect(texts.filter((text) => text.includes("`"))).toEqual([]);
@@ -429,6 +441,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const names = await page.locator(".side li li").allTextContents();
     expect(names.length).toBeGreaterThan(1);
+    expect(names.pop(), "an accepted one has no number").toBe("query.limit");
     for (const [index, name] of names.entries()) expect(name).toMatch(new RegExp(`^${index + 1}\\S`));
     const row = page.getByRole("group", { name: "What changed" }).getByRole("row", { name: /severity/ });
     await expectText(row, /response of listNotifications\s*may be urgent now\s*breaks clients/);
@@ -460,7 +473,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     ]);
     await expectText(
       page.getByRole("group", { name: "Changes" }),
-      /1 breaking for clients and implem.*2 breaking for clients.*1 breaking for implem.*1 ed/s,
+      /1 breaking for clients and implem.*2 breaking for clients.*1 breaking for implem.*1 wording of a decision/s,
     );
     const counts = page.getByRole("group", { name: "Changes" }).getByRole("link");
     expect(await counts.first().getAttribute("href"), "each count leads to its rows").toBe("#what-changed");

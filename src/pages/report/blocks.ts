@@ -92,7 +92,9 @@ interface Head extends Listed {
 
 /** How the table of contents lists a section, or a part of one, which has an id: in one line. */
 interface Listed {
-  listed?: { name: string; number?: number; count?: number | string | undefined; share?: Share } | undefined;
+  listed?:
+    | { name: string; number?: number | undefined; count?: number | string | undefined; share?: Share }
+    | undefined;
 }
 
 export interface DetailsOptions extends Pick<Row, "facet" | "id">, Listed {

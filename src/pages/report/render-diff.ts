@@ -11,9 +11,24 @@ interface Line {
 /** Removed and added lines as such, for a screen reader too. */
 export function renderDiff(text: string): Html[] {
   const lines = text.split("\n").map((line): Line => {
-    const [, sign = "", number = "", indent = "", rest = ""] = /^(.)( *\d*)( *)(.*)$/.exec(line) ?? [];
+    const [, sign = "", number = "", indent = "", rest = ""] = /^(@@|.)( *\d*)( *)(.*)$/.exec(line) ?? [];
     return { sign, number, indent, words: rest.match(/\w+|\s+|./gu) ?? [] };
   });
+  return splitBlocks(lines).flatMap(renderBlock);
+}
+
+/** Changed lines below each other, and each other line: words are compared where lines take the place of others. */
+function splitBlocks(lines: readonly Line[]): Line[][] {
+  const isChanged = (line: Line | undefined) => line?.sign === "-" || line?.sign === "+";
+  const blocks: Line[][] = [];
+  for (const [index, line] of lines.entries()) {
+    if (isChanged(line) && isChanged(lines[index - 1])) blocks.at(-1)?.push(line);
+    else blocks.push([line]);
+  }
+  return blocks;
+}
+
+function renderBlock(lines: readonly Line[]): Html[] {
   const wordsOf = (sign: string) => lines.filter((line) => line.sign === sign).flatMap(({ words }) => words);
   const [removed, added] = [wordsOf("-"), wordsOf("+")];
   const common = findCommon(removed, added);
@@ -21,6 +36,7 @@ export function renderDiff(text: string): Html[] {
   const places = { "-": common.map(([old]) => old), "+": common.map(([, own]) => own) };
   const next = { "-": 0, "+": 0 };
   return lines.map(({ sign, number, indent, words }) => {
+    if (sign === "@@") return html`<span class="hunk soft">${words}\n</span>`;
     const head = html`<span>${sign}</span><span class="soft">${number}</span><span>${indent}</span>`;
     if (sign !== "-" && sign !== "+") return html`<span class="line">${head}<span>${words}</span>\n</span>`;
     const shown = words.map((word) => {
@@ -33,7 +49,7 @@ export function renderDiff(text: string): Html[] {
 }
 
 /** The places of the words that both have in the same order, as many as possible. */
-function findCommon(old: readonly string[], own: readonly string[]): [old: number, own: number][] {
+export function findCommon(old: readonly string[], own: readonly string[]): [old: number, own: number][] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(own.length + 1));
   const lengthAt = (x: number, y: number) => lengths[x]?.[y] ?? 0;
   for (let x = old.length - 1; x >= 0; x--)

@@ -65,7 +65,7 @@ function findSections(content: Content, sections: Section[] = []): Section[] {
 }
 
 function renderListed(id: string, { name, number, count, share }: NonNullable<DetailsOptions["listed"]>): Html {
-  return html`<a href="#${toAnchor(id)}" title="${name}">${number !== undefined && html`<span>${number}</span>`}<span class="cut">${name}</span>${count !== undefined && html`<span class="count">${count}</span>`}</a>${share && renderMeter(share)}`;
+  return html`<a href="#${toAnchor(id)}" title="${name}">${number !== undefined && html`<span>${number}</span>`}<span class="cut">${name.split(/(?=[.›[])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}</span>${count !== undefined && html`<span class="count">${count}</span>`}</a>${share && renderMeter(share)}`;
 }
 
 function renderMeter({ part, whole }: Share): Html {

@@ -3,6 +3,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { isEqual } from "../../contract/json.js";
 import type { Decision } from "../../contract/model.js";
+import { findFileDiff } from "./changes/file-diff.js";
 
 export interface ReviewedDecision extends Decision {
   id: string;
@@ -10,6 +11,8 @@ export interface ReviewedDecision extends Decision {
   status: "new" | "changed" | "overdue" | "unchanged";
   /** The old text of a changed decision. */
   before: Decision | undefined;
+  /** The lines of both answers, if it has another one. */
+  diff?: string;
 }
 
 export interface DecisionReview {
@@ -28,12 +31,19 @@ export function reviewDecisions(contract: Contract, base: Contract | undefined, 
     const ageing = isOverdue(decision, today) ? "overdue" : "unchanged";
     const status = base && !before ? "new" : isChanged ? "changed" : ageing;
     const line = contract.file.lineOf(["x-decisions", id]);
-    return { ...decision, id, line, status, before: isChanged ? before : undefined };
+    const diff =
+      base && isChanged && !isEqual(before.answer, decision.answer) ? findDiff(base, contract, id) : undefined;
+    return { ...decision, id, line, status, before: isChanged ? before : undefined, ...(diff ? { diff } : {}) };
   });
   return {
     decisions: decisions.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status)),
     removed: Object.keys(older).filter((id) => !newer[id]),
   };
+}
+
+function findDiff({ file: before }: Contract, { file: after }: Contract, id: string): string | undefined {
+  const places = [["x-decisions", id, "answer"]];
+  return findFileDiff({ before, after }, { before: places, after: places });
 }
 
 /** `revisit` is an event in words, or a date; a date that has passed is overdue. */

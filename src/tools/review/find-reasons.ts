@@ -21,8 +21,12 @@ export interface RejectionReason {
   why?: string;
   /** In the reviewed file, counted from 1; undefined where the file has no such line. */
   line: number | undefined;
+  /** What it contradicts: the clauses and decisions that it rests on, if they did not change. */
+  unchanged?: string[];
   /** Other places with the same reason. */
   more?: string[];
+  /** The ids of the changes at these places, if they are some. */
+  also?: string[];
   /** Reasons that need no decision of their own: wrong examples, places that must agree, versions. */
   follows?: RejectionReason[];
   /** True if it cannot be accepted: a contract that cannot be read. */
@@ -143,7 +147,10 @@ function findCauses(changes: readonly Change[], results: ReviewResults): Cause[]
 }
 
 function createCauseReason({ reason, weight, others, effects }: Cause): RejectionReason {
-  if (weight === TEXT) return { ...reason, more: others.map(({ line, message }) => `line ${line}: ${message}`) };
+  if (weight === TEXT) {
+    const more = others.map(({ line, message }) => `line ${line}: ${message}`);
+    return { ...reason, more, also: others.map(({ id }) => id) };
+  }
   const follows = [...others, ...foldEffects(effects)];
   const all = follows.length > 0 ? { ...reason, follows } : reason;
   return weight === ACCEPTABLE ? explain(all, "Correct what follows from it.") : all;
@@ -188,15 +195,24 @@ function findContradiction(change: Change, { decisions }: ReviewResults): Weighe
   const isWider =
     change.side === "request" ? breaks.includes("implementations") : isOfPresence && breaks.includes("clients");
   const isDropped = before !== undefined && after === undefined && !isOfPresence;
-  const isDecidedText = change.side === "text" && restsOn.length > 0;
-  const isChanged = decisions.decisions.some(({ id: decision, before: was }) => was && restsOn.includes(decision));
-  if (isChanged || restsOn.length === 0 || !(isDropped || (isWider && before !== undefined) || isDecidedText))
-    return undefined;
+  const isDecidedText = isReworded(change, decisions);
+  if (isAnswered(change, decisions) || restsOn.length === 0) return undefined;
+  if (!(isDropped || (isWider && before !== undefined) || isDecidedText)) return undefined;
   const claim = formatClaim(change, isDecidedText ? "The text of a decided place" : undefined);
   const basis = `It rests on ${restsOn.join(", ")}, which did not change.`;
   const why = isDecidedText ? `${basis} If the new words say the same, accept them.` : basis;
-  const reason = explain(reasonAt(change, claim), why);
+  const reason = { ...explain(reasonAt(change, claim), why), unchanged: restsOn };
   return { weight: isDecidedText ? TEXT : 2, reason };
+}
+
+/** True if a decision that it rests on changed as well. */
+function isAnswered({ restsOn }: Change, { decisions }: DecisionReview): boolean {
+  return decisions.some(({ id, before }) => before && restsOn.includes(id));
+}
+
+/** True for the new words of a place whose decisions did not change. */
+export function isReworded(change: Change, decisions: DecisionReview): boolean {
+  return change.side === "text" && change.restsOn.length > 0 && !isAnswered(change, decisions);
 }
 
 const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind === "undecided";

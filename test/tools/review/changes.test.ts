@@ -113,7 +113,7 @@ test.each([
     "200 body.data[].transactionId",
     "200 body.data[].transaction",
   ],
-])("%s with another name is said to be renamed, with the line that changed alone", (_title, from, to, old, own) => {
+])("%s with another name is said to be renamed, with the changed lines alone", (_title, from, to, old, own) => {
   const source = loadContractText();
   const text = source.text.replace(from, to);
   const changes = findChanges(load(asItIs), createContract(parseContractFile({ ...source, text })));
@@ -121,7 +121,10 @@ test.each([
   expect(removed?.sentence).toBe(`is renamed to \`${own}\``);
   expect(added).toMatchObject({ sentence: expect.not.stringContaining("renamed"), renamedFrom: old });
   expect(placeOf(added as Change), "one entry of a report").toBe(placeOf(removed as Change));
-  for (const diff of [removed?.diff, added?.diff]) expect(diff).toMatch(/^ .*\n- (.*)\n\+ .*$/);
+  for (const diff of [removed?.diff, added?.diff]) {
+    const hunks = diff?.split(/^@@ .*\n/m) ?? [];
+    for (const hunk of hunks.slice(1)) expect(hunk).toMatch(/^( {2}.*\n)*- .*\n\+ .*\n?( {2}.*\n?)*$/);
+  }
 });
 
 test("parts with the same schema are not said to be renamed if several are new", () => {
@@ -214,3 +217,26 @@ function toVerdict({ class: kind, breaks }: Change): Verdict {
   if (kind === "editorial" || kind === "equivalent" || kind === "undecided") return kind;
   return breaks.length === 2 ? "both" : (breaks[0] ?? "neither");
 }
+
+test.each<[title: string, from: string, to: string, lines: RegExp]>([
+  [
+    "a new required member: also the list that requires it",
+    "required: [channels]\n      additionalProperties: false\n      x-decision: D-03\n      properties:\n",
+    "required: [channels, reason]\n      additionalProperties: false\n      x-decision: D-03\n      properties:\n" +
+      "        reason:\n          type: string\n          minLength: 1\n          maxLength: 9\n          description: Why.\n" +
+      "          x-decision: D-03\n",
+    /^@@ components › schemas\n.*\n- .*required: \[channels]\n\+ .*required: \[channels, reason]\n.*\+ .*reason:\n(\+ .*\n){5} {2}.*channels:/s,
+  ],
+  [
+    "a removed response: what refers to it, not the component, which stays",
+    '        "402": { $ref: "#/components/responses/OutsidePlan" }\n',
+    "",
+    /^@@ paths › \/v1\/notifications › get › responses\n( {2}.*\n){3}- .*"402".*(\n {2}.*){3}$/,
+  ],
+])("the lines of both files are whole, with those around them: %s", (_title, from, to, lines) => {
+  const source = loadContractText();
+  const text = source.text.replace(from, to);
+  expect(text).not.toBe(source.text);
+  const [changed] = findChanges(load(asItIs), createContract(parseContractFile({ ...source, text })));
+  expect(changed?.diff).toMatch(lines);
+});

@@ -42,7 +42,8 @@ test("--allow accepts each reason, and the reports keep the justification", asyn
   const accepted = await run(...files, ...options, "--markdown", markdown);
   expect(accepted.code, accepted.stdout).toBe(0);
   expect(accepted.stderr, "one that nothing needs").toContain("--allow lint:nothing matches no reason.\n");
-  expect(accepted.stdout).toContain(`${LIMIT} is allowed: agreed, #42 = done`);
+  expect(accepted.stdout).toMatch(/^Accept: 1 reason accepted\.\n/);
+  expect(accepted.stdout).toContain(`Accepted (${LIMIT}): agreed, #42 = done`);
   for (const file of [html, markdown]) expect(await readFile(file, "utf8")).toContain("42 = done");
 });
 

@@ -1,8 +1,10 @@
 // The counts of a review and the duties of implementers, in a line each.
 import { expect, test } from "vitest";
+import { renderMarkdown } from "../../../src/pages/report/render-markdown.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
+import { buildDiff } from "../../../src/tools/review/report/changes.js";
 import { summarize } from "../../../src/tools/review/report/sections.js";
-import { findDuties } from "../../../src/tools/review/report/summary.js";
+import { findDuties, formatVerdict } from "../../../src/tools/review/report/summary.js";
 import type { Review } from "../../../src/tools/review/review.js";
 
 const EMPTY = {
@@ -35,8 +37,37 @@ test.each<[title: string, review: object, line: string]>([
 test.each<[title: string, change: object, duty: string]>([
   ["a removed member", { side: "response", after: undefined }, "listNotifications: stop returning: `query.x`"],
   ["a changed one", { side: "response", after: 7 }, "listNotifications: return as declared now: `query.x`"],
+  [
+    "a new member of a request that is required",
+    { side: "request", before: undefined, after: 7, breaks: ["clients", "implementations"] },
+    "listNotifications: require: `query.x`",
+  ],
   ["a narrower request", { side: "request", after: 7 }, "listNotifications: accept what is valid now: `query.x`"],
 ])("implementers have to do: %s", (_title, change, duty) => {
-  const own = { operation: "listNotifications", breaks: ["implementations"], places: ["query.x"], ...change };
+  const own = {
+    operation: "listNotifications",
+    breaks: ["implementations"],
+    before: 7,
+    places: ["query.x"],
+    ...change,
+  };
   expect(findDuties([own as unknown as Change])).toEqual([duty]);
+});
+
+test.each<[verdict: string, reasons: number, allowed: number, line: string]>([
+  ["accept", 0, 0, "Accept: no reason to reject it"],
+  ["accept", 0, 3, "Accept: 3 reasons accepted"],
+  ["reject", 2, 0, "Reject: 2 reasons"],
+  ["reject", 2, 1, "Reject: 2 reasons, 1 more accepted"],
+])("%s, with %i reasons to reject and %i accepted", (verdict, reasons, allowed, line) => {
+  const review = { verdict, reasons: new Array(reasons).fill({}), allowed: new Array(allowed).fill({}) };
+  expect(formatVerdict(review as unknown as Review)).toBe(line);
+});
+
+test("a long diff goes on in a folded part, which says how long it is", () => {
+  const lines = (length: number) => Array.from({ length }, (_, index) => `+ ${index}  a`).join("\n");
+  expect(renderMarkdown(buildDiff(lines(37)))).not.toContain("details");
+  expect(renderMarkdown(buildDiff(lines(38)))).toMatch(
+    /\+ 29 {2}a\n```\n\n<details><summary>8 more lines.*\+ 37 {2}a/s,
+  );
 });

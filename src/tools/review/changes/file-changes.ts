@@ -162,7 +162,7 @@ export function createTextChange(versions: Versions, { pointer, about, ...values
   const [section, path, method] = pointer;
   const operations = section === "paths" ? [...before.operations, ...after.operations] : [];
   const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
-  const diff = findFileDiff({ file: before.file, pointer }, { file: after.file, pointer });
+  const diff = findFileDiff({ before: before.file, after: after.file }, { before: [pointer], after: [pointer] });
   return createFileChange(versions, [pointer], {
     ...(diff ? { diff } : {}),
     id: `text:${pointer.join("/")}`,

@@ -1,74 +1,179 @@
-// The lines of a change in the two files, as a diff with line numbers:
+// The lines of changes in the two files, as hunks with line numbers and the lines around them. Each hunk begins with
+// the place that it is in:
+//   @@ components › parameters › limit
 //      315      schema:
 //   -  316        maximum: 50
 //   +  316        maximum: 20
 import type { ContractFile } from "../../../contract/contract-file.js";
-import { type Pointer, valueAt } from "../../../contract/pointer.js";
+import { mapDefined } from "../../../contract/lists.js";
+import { type Pointer, toReference, valueAt } from "../../../contract/pointer.js";
+import { plural } from "../../../contract/violation.js";
+import { findCommonLines } from "./common-lines.js";
 
-/** The most lines of a side to show. */
-const SHOWN = 3;
+/** The most equal lines before and after changed ones. */
+const AROUND = 3;
+/** Up to so many changed lines below each other are shown whole, those of other changes included. */
+const MAX_RUN = 12;
+/** The most lines of a diff. */
+const MAX_ROWS = 300;
 /** A longer line, such as a whole contract as JSON, shows nothing. */
 const MAX_LENGTH = 300;
 
-interface DiffSide {
-  file: ContractFile;
-  /** undefined if the file does not have it. */
-  pointer: Pointer | undefined;
+interface Files {
+  before: ContractFile;
+  after: ContractFile;
 }
 
-/** undefined if a value is not in the file itself (a contract may have several), or its line is too long. */
-export function findFileDiff(before: DiffSide, after: DiffSide): string | undefined {
-  const [old, own] = [before, after].map(linesOf);
+/** The places of changes in both files; those that a file lacks have no lines there. */
+export type Places = Record<keyof Files, readonly Pointer[]>;
+
+/** undefined if a value is not in the file itself (a contract may have several), or a line is too long. */
+export function findFileDiff(files: Files, places: Places): string | undefined {
+  const rows = alignLines(files);
+  const old = findRanges(files.before, places.before);
+  const own = findRanges(files.after, places.after);
   if (!old || !own) return undefined;
-  const same = countEqual(old.lines, own.lines);
-  const [was, is] = [old.lines.slice(same), own.lines.slice(same)];
-  const end = countEqual(was.toReversed(), is.toReversed());
-  const isEqual = was.length + is.length === 0;
-  const { above } = own.lines.length > 0 ? own : old;
-  const rows = [
-    ...[...above, ...own.lines.slice(0, same)].slice(isEqual ? 0 : -1, isEqual ? 1 + SHOWN : undefined),
-    ...was
-      .slice(0, was.length - end)
-      .slice(0, SHOWN)
-      .map((line) => ({ ...line, sign: "-" })),
-    ...is
-      .slice(0, is.length - end)
-      .slice(0, SHOWN)
-      .map((line) => ({ ...line, sign: "+" })),
-  ];
-  if (rows.some(({ text }) => text.length > MAX_LENGTH)) return undefined;
-  const width = Math.max(...rows.map(({ number }) => String(number).length));
-  return rows.map(({ sign = " ", number, text }) => `${sign} ${String(number).padStart(width)}  ${text}`).join("\n");
+  const references = [...places.before, ...places.after].map(toReference);
+  const isOwn = ({ old: was, own: is, text }: Row) =>
+    isWithinAny(was, old) || isWithinAny(is, own) || references.some((reference) => isReference(text, reference));
+  const changed = findRuns(rows).flatMap((run) => {
+    const found = run.filter(isOwn);
+    return found.length > 0 && run.length <= MAX_RUN ? run : found;
+  });
+  if (changed.length === 0 || changed.some(({ text }) => text.length > MAX_LENGTH)) return undefined;
+  return formatHunks(findHunks(rows, changed), files);
 }
 
-interface Line {
-  number: number;
+/** A line of one file, or of both. */
+interface Row {
+  index: number;
+  /** Its number in each file, from 1. */
+  old?: number;
+  own?: number;
   text: string;
-  sign?: string;
 }
 
-/** How many lines both begin with. */
-function countEqual(old: readonly Line[], own: readonly Line[]): number {
-  const index = old.findIndex(({ text }, at) => text !== own[at]?.text);
-  return index === -1 ? old.length : index;
+const isChanged = ({ old, own }: Row) => old === undefined || own === undefined;
+
+const aligned = new WeakMap<ContractFile, WeakMap<ContractFile, Row[]>>();
+
+/** All lines of both files in one list: the removed ones before those in their place. */
+function alignLines({ before, after }: Files): Row[] {
+  const known = aligned.get(before) ?? new WeakMap<ContractFile, Row[]>();
+  aligned.set(before, known);
+  const rows = known.get(after) ?? createRows(before.text.split("\n"), after.text.split("\n"));
+  known.set(after, rows);
+  return rows;
 }
 
-/** The lines of a value, and the line above it. */
-function linesOf({ file, pointer }: DiffSide) {
+function createRows(old: readonly string[], own: readonly string[]): Row[] {
+  const rows: Row[] = [];
+  const add = (numbers: Pick<Row, "old" | "own">, text = "") =>
+    rows.push({ index: rows.length, ...numbers, text: text.trimEnd() });
+  let [x, y] = [0, 0];
+  for (const [nextOld, nextOwn] of [...findCommonLines(old, own), [old.length, own.length] as const]) {
+    for (; x < nextOld; x++) add({ old: x + 1 }, old[x]);
+    for (; y < nextOwn; y++) add({ own: y + 1 }, own[y]);
+    if (x < old.length && y < own.length) add({ old: ++x, own: ++y }, own[nextOwn]);
+  }
+  return rows;
+}
+
+/** The changed lines that stand below each other. */
+function findRuns(rows: readonly Row[]): Row[][] {
+  const runs: Row[][] = [];
+  for (const row of rows) {
+    if (!isChanged(row)) continue;
+    if (row.index > 0 && runs.at(-1)?.at(-1)?.index === row.index - 1) runs.at(-1)?.push(row);
+    else runs.push([row]);
+  }
+  return runs;
+}
+
+type Range = readonly [start: number, end: number];
+
+function isWithinAny(number: number | undefined, ranges: readonly Range[]): boolean {
+  return number !== undefined && ranges.some(([start, end]) => number >= start && number <= end);
+}
+
+function isReference(text: string, reference: string): boolean {
+  return text.includes(`"${reference}"`) || text.includes(`'${reference}'`);
+}
+
+/** The lines of values, from the first to the last; undefined if one is in another file. */
+function findRanges(file: ContractFile, pointers: readonly Pointer[]): Range[] | undefined {
   // A keyword that the file leaves out, such as a default style, has no lines.
-  if (!pointer || valueAt(file.value, pointer) === undefined) return { above: [], lines: [] };
-  const { path, line } = file.placeOf(pointer);
-  if (path !== file.path) return undefined;
-  const all = file.text.split("\n");
-  const indentOf = (text = "") => text.search(/\S|$/);
-  const rowsOf = (start: number, end: number) =>
-    all.slice(start, end).flatMap((text, index): Line | [] => {
-      return text.trim() === "" ? [] : { number: start + index + 1, text: text.trimEnd() };
-    });
-  const below = all.slice(line);
-  const end = below.findIndex((text) => indentOf(text) <= indentOf(all[line - 1]));
-  return {
-    above: rowsOf(Math.max(0, line - 2), line - 1),
-    lines: rowsOf(line - 1, line + (end === -1 ? below.length : end)),
-  };
+  const places = mapDefined(pointers, (pointer) =>
+    valueAt(file.value, pointer) === undefined ? undefined : file.placeOf(pointer),
+  );
+  if (places.some(({ path }) => path !== file.path)) return undefined;
+  const lines = file.text.split("\n");
+  return places.map(({ line }): Range => [line, line + countBelow(lines.slice(line), lines[line - 1])]);
+}
+
+const indentOf = (text = "") => text.search(/\S|$/);
+
+/** The number of lines of the value of a key; the items of a list may begin below its first letter. */
+function countBelow(lines: readonly string[], head = ""): number {
+  const indent = indentOf(head);
+  const isItem = head.trimStart().startsWith("- ");
+  const end = lines.findIndex((text) => {
+    const isNext = indentOf(text) < indent || (indentOf(text) === indent && (isItem || !/^\s*- /.test(text)));
+    return text.trim() !== "" && isNext;
+  });
+  return end === -1 ? lines.length : end;
+}
+
+/** The rows with those around them: all in order, split where rows are left out. */
+function findHunks(rows: readonly Row[], changed: readonly Row[]): Row[][] {
+  const hunks: Row[][] = [];
+  for (const { index } of changed) {
+    const last = hunks.at(-1);
+    const next = (last?.at(-1)?.index ?? -1) + 1;
+    const start = Math.max(0, index - AROUND, next);
+    const own = rows.slice(start, index + AROUND + 1);
+    if (last && start === next) last.push(...own);
+    else hunks.push(own);
+  }
+  return hunks.map((hunk) => {
+    const isShown = (row: Row) => isChanged(row) || row.text !== "";
+    return hunk.slice(hunk.findIndex(isShown), hunk.findLastIndex(isShown) + 1);
+  });
+}
+
+function formatHunks(hunks: readonly Row[][], files: Files): string {
+  const width = String(Math.max(...hunks.flat().map(({ old = 0, own = 0 }) => Math.max(old, own)))).length;
+  const lines = hunks.flatMap((hunk) => {
+    const place = findEnclosing(hunk, files);
+    return [`@@ ${place.join(" › ")}`.trimEnd(), ...hunk.map((row) => formatRow(row, width))];
+  });
+  if (lines.length <= MAX_ROWS) return lines.join("\n");
+  return [...lines.slice(0, MAX_ROWS), `@@ ${plural(lines.length - MAX_ROWS, "more line")}`].join("\n");
+}
+
+function formatRow({ old, own, text }: Row, width: number): string {
+  const sign = own === undefined ? "-" : old === undefined ? "+" : " ";
+  const shown = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return `${sign} ${String(own ?? old).padStart(width)}  ${shown}`.trimEnd();
+}
+
+const KEY = /^\s*(?:- )*(["']?)([^\s"':#][^\s"':]*)\1:(?:\s|$)/;
+
+/** The keys around the first changed line that the hunk does not show. */
+function findEnclosing(hunk: readonly Row[], { before, after }: Files): string[] {
+  const first = hunk.find(isChanged);
+  const isRemoved = first?.own === undefined;
+  const lines = (isRemoved ? before : after).text.split("\n");
+  const numberOf = ({ old, own }: Row) => (isRemoved ? old : own);
+  const shown = new Set(hunk.map(numberOf));
+  const keys: string[] = [];
+  let indent = indentOf(first?.text);
+  for (let number = ((first && numberOf(first)) ?? 1) - 1; number > 0 && indent > 0; number--) {
+    const text = lines[number - 1] ?? "";
+    if (text.trim() === "" || indentOf(text) >= indent) continue;
+    indent = indentOf(text);
+    const [, , key] = KEY.exec(text) ?? [];
+    if (key !== undefined && !shown.has(number)) keys.unshift(key);
+  }
+  return keys;
 }

@@ -4,10 +4,10 @@
 // change.
 import type { Contract } from "../../../contract/contract.js";
 import { isEqual } from "../../../contract/json.js";
-import { groupBy, mapDefined } from "../../../contract/lists.js";
+import { groupBy, mapDefined, toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import { isWithin, type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
-import type { Change, Side } from "./change.js";
+import { type Change, placeOf, type Side } from "./change.js";
 import { SCHEMAS, withoutReason } from "./change-words.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import {
@@ -18,7 +18,7 @@ import {
   findFileDifferences,
   type Versions,
 } from "./file-changes.js";
-import { findFileDiff } from "./file-diff.js";
+import { findFileDiff, type Places } from "./file-diff.js";
 import { MEANINGS } from "./meanings.js";
 import { findRenames } from "./renames.js";
 import type { KeywordPlace } from "./resolved-schema.js";
@@ -30,13 +30,10 @@ export function findChanges(before: Contract, after: Contract, policy: Policy = 
   const inFiles = findFileDifferences(versions);
   const places = mapDefined(inFiles, ({ about, pointer }) => (about ? undefined : pointer));
   const renames = findRenames(differences, versions);
-  const changes = [
-    ...groupBy(differences, createCauseOf(differences)).map((group) => {
-      return createChange(group, versions, { inFiles: places, other: renames.get(group[0]) });
-    }),
-    ...compareDocuments(versions),
-    ...compareServers(versions),
-  ];
+  const ofMessages = groupBy(differences, createCauseOf(differences)).map((group) => {
+    return createChange(group, versions, { inFiles: places, other: renames.get(group[0]) });
+  });
+  const changes = [...addDiffs(ofMessages, versions), ...compareDocuments(versions), ...compareServers(versions)];
   const texts = inFiles.filter(({ about }) => about !== undefined).map((text) => createTextChange(versions, text));
   // If nothing but texts has changed, everything else is proved to be written differently alone.
   const isSame = changes.length === 0 && places.length > 0;
@@ -106,12 +103,52 @@ function createCauseOf(differences: readonly Difference[]): (difference: Differe
   };
 }
 
+/** A change, and where it stands in both files. */
+interface Located {
+  change: Change;
+  lines: Places;
+}
+
+/** Changes at one place are shown together, so each has the lines of all. */
+function addDiffs(located: readonly Located[], { before, after }: Versions): Change[] {
+  const diffs = groupBy(located, ({ change }) => placeOf(change)).flatMap((group) => {
+    const linesIn = (side: keyof Places) => group.flatMap(({ lines }) => lines[side]);
+    const lines = { before: linesIn("before"), after: linesIn("after") };
+    const diff = findFileDiff({ before: before.file, after: after.file }, lines);
+    return group.map(({ change }) => [change, diff] as const);
+  });
+  const diffOf = new Map(diffs);
+  return located.map(({ change }) => {
+    const diff = diffOf.get(change);
+    return diff === undefined ? change : { ...change, diff };
+  });
+}
+
+/**
+ * The places of differences, with the list that makes a member required, if that is another one.
+ * @param below instead, if only the target of a reference has changed
+ */
+function findLines(group: readonly Difference[], { before, after }: Versions, below: Pointer | undefined): Places {
+  if (below) return { before: [below], after: [below] };
+  const linesIn = (side: keyof Places) =>
+    mapDefined(group, ({ [side]: at }) => (at.value === undefined ? undefined : at.pointer));
+  const places = { before: linesIn("before"), after: linesIn("after") };
+  const lists = mapDefined([...places.before, ...places.after], (pointer): Pointer | undefined => {
+    const [parent, name] = [pointer.slice(0, -2), pointer.at(-1)];
+    if (pointer.at(-2) !== "properties" || name === undefined) return undefined;
+    const list = [...parent, "required"];
+    const [old, own] = [before, after].map(({ file }) => toList(valueAt(file.value, list) ?? []).includes(name));
+    return old === own ? undefined : list;
+  });
+  return { before: [...places.before, ...lists], after: [...places.after, ...lists] };
+}
+
 /** @param about where the files differ, texts aside; and the part that has the other name, if one is renamed */
 function createChange(
   group: [Difference, ...Difference[]],
   versions: Versions,
   { inFiles, other }: { inFiles: readonly Pointer[]; other: Difference | undefined },
-): Change {
+): Located {
   const { before, after } = versions;
   const [{ operation, side, place, keyword, sentence, ...places }] = group;
   const sides = mapDefined(["clients", "implementations"] as const, (name): [Side, Break] | undefined => {
@@ -126,10 +163,6 @@ function createChange(
   const { pointer, trail } = places.before;
   const isAt = ({ value, pointer: at }: KeywordPlace) => (value === undefined ? undefined : at);
   const below = SCHEMAS.has(keyword) ? findBelow(group[0], versions, inFiles) : undefined;
-  const diff = findFileDiff(
-    { file: before.file, pointer: below ?? isAt(places.before) ?? (other && isAt(other.before)) },
-    { file: after.file, pointer: below ?? isAt(places.after) ?? (other && isAt(other.after)) },
-  );
   const own = below ?? places.after.pointer;
   const write = (one: Difference) => findWritten(one.place, [before, after]);
   const isRemoved = other !== undefined && isAt(other.after) !== undefined;
@@ -138,7 +171,7 @@ function createChange(
     const shown = write(one);
     return one.operation === operation ? shown : `${one.operation} ${shown}`;
   });
-  return {
+  const change: Change = {
     id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
     class: breaks.includes("clients") ? "breaking" : isUndecided ? "undecided" : "compatible",
     breaks,
@@ -154,12 +187,12 @@ function createChange(
       .filter(({ length }) => length > 0),
     before: pointer && before.file.lineOf(pointer),
     after: own && after.file.lineOf(own),
-    ...(diff ? { diff } : {}),
     ...(other && !isRemoved ? { renamedFrom: write(other) } : {}),
     ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),
     counterexamples: valuesOf("counterexample"),
     restsOn: pointer ? findBasis(before, [pointer, ...trail.toReversed()]) : [],
   };
+  return { change, lines: findLines(group, versions, below) };
 }
 
 /** Headers as the contracts write them: `header.Retry-After`. */

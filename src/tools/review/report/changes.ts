@@ -25,33 +25,38 @@ import {
 import { clauseAnchorOf, findClauseTitle } from "../../../pages/shell/source-document.js";
 import { byClass, type Change, type ChangeClass, type Counterexample, placeOf } from "../changes/change.js";
 import { withoutReason } from "../changes/change-words.js";
+import { isReworded, type RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import { buildReach } from "./consumer-blocks.js";
 import { buildPlace, shorten } from "./summary.js";
 
-/** The class of the changes at a place. Those that break implementations alone are a kind of their own. */
+type Kind = ChangeClass | "implementations" | "reworded";
+
+/** The class of the changes at a place. Some are of a kind of their own: see `kindOf`. */
 const KINDS = {
   breaking: { label: "breaking for clients", tone: "bad" },
   undecided: { label: "not decided", tone: "warn" },
   implementations: { label: "breaking for implementations, not for clients", tone: "warn" },
+  reworded: { label: "wording of a decision", tone: "warn" },
   compatible: { label: "compatible", tone: "good" },
   editorial: { label: "editorial", tone: "soft" },
   equivalent: { label: "written differently, with the same meaning", tone: "soft" },
-} as const satisfies Readonly<Record<ChangeClass | "implementations", { label: string; tone: Tone }>>;
+} as const satisfies Readonly<Record<Kind, { label: string; tone: Tone }>>;
 
 type Group = readonly [Change, ...Change[]];
 
-function kindOf(group: Group): keyof typeof KINDS {
-  const [{ class: heaviest }] = group;
-  const isHalf = heaviest === "compatible" && group.some(({ breaks }) => breaks.length > 0);
-  return isHalf ? "implementations" : heaviest;
+function kindOf(group: Group, { decisions }: Review): Kind {
+  const [change] = group;
+  if (isReworded(change, decisions)) return "reworded";
+  const isHalf = change.class === "compatible" && group.some(({ breaks }) => breaks.length > 0);
+  return isHalf ? "implementations" : change.class;
 }
 
 /** The changes of each place, by their kind; the heaviest kind first. */
-function groupByKind(changes: readonly Change[]) {
+function groupByKind(changes: readonly Change[], review: Review) {
   const groups = groupBy(byClass(changes), placeOf);
   return mapDefined(Object.entries(KINDS), ([kind, { label, tone }]) => {
-    const own = groups.filter((group) => kindOf(group) === kind);
+    const own = groups.filter((group) => kindOf(group, review) === kind);
     return own.length > 0 ? { kind, label, tone, groups: own } : undefined;
   });
 }
@@ -59,9 +64,14 @@ function groupByKind(changes: readonly Change[]) {
 /** The id of the section that lists all changes. */
 export const CHANGED = "what-changed";
 
-/** How many places have changes of each kind, and which break both sides. */
-export function buildBar(changes: readonly Change[]): Content {
-  const parts = groupByKind(changes).flatMap(({ kind, label, tone, groups }): BarPart[] => {
+/** The id of the section of accepted reasons. */
+export const ACCEPTED = "accepted";
+
+/** How many places have changes of each kind, and which break both sides; those of accepted reasons are one part. */
+export function buildBar(review: Review): Content {
+  const accepted = review.allowed.flatMap((reason) => findAllChangesOf(reason, review));
+  const open = review.changes.filter((change) => !accepted.includes(change));
+  const parts = groupByKind(open, review).flatMap(({ kind, label, tone, groups }): BarPart[] => {
     const broken = groups.filter((group) => group.some(({ breaks }) => breaks.includes("implementations")));
     const both = kind === "breaking" ? broken.length : 0;
     const name = "breaking for clients and implementations";
@@ -70,15 +80,28 @@ export function buildBar(changes: readonly Change[]): Content {
       { name: label, tone, count: groups.length - both, section: CHANGED },
     ];
   });
-  return parts.length > 0 && bar("Changes", parts);
+  parts.push({ name: "accepted", tone: "good", count: groupBy(accepted, placeOf).length, section: ACCEPTED });
+  return review.changes.length > 0 && bar("Changes", parts);
+}
+
+/** The changes at the place of a reason; none if it is no change. */
+export function findChangesOf({ id }: RejectionReason, { changes }: Review): Change[] {
+  const place = changes.filter((one) => one.id === id).map(placeOf);
+  return byClass(changes.filter((one) => place.includes(placeOf(one))));
+}
+
+/** Those at its other places as well. */
+export function findAllChangesOf(reason: RejectionReason, review: Review): Change[] {
+  const others = review.changes.filter(({ id }) => reason.also?.includes(id));
+  return [...findChangesOf(reason, review), ...others];
 }
 
 /** The changes by their kind, folded unless they may break clients. */
 export function buildChanges(changes: readonly Change[], review: Review): Content {
-  return groupByKind(changes).map(({ kind, label, tone, groups }) => {
+  return groupByKind(changes, review).map(({ kind, label, tone, groups }) => {
     const title = `${groups.length} ${label}`;
     const content = groups.map((group) => {
-      return entry({ tone, title: buildTitle(group), id: group[0].id }, buildDetails(group, review));
+      return entry({ tone, title: buildTitle(group, review), id: group[0].id }, buildDetails(group, review));
     });
     const isOpen = kind === "breaking" || kind === "undecided";
     return isOpen ? [heading(3, title), content] : details(title, content);
@@ -91,20 +114,26 @@ const SIDES = { request: "requests", response: "responses", text: "text" };
 export const describedOf = (group: readonly Change[]) => group.filter(({ renamedFrom }) => renamedFrom === undefined);
 
 /** `query.limit maximum: 50 → 25`, the messages, and whom it breaks. A text is in the diff. */
-export function buildTitle(group: readonly Change[]): Content {
+export function buildTitle(group: readonly Change[], review: Review, isAccepted = false): Content {
   const described = describedOf(group);
   const [{ places: [place = ""] = [], side = "text", operation } = {}] = described;
   const sentences = side === "text" ? [] : unique(described.map(({ sentence }) => shorten(sentence)));
   const where = operation === undefined ? SIDES[side] : `${SIDES[side]} of ${operation}`;
   const said = [code(place), sentences.length > 0 && [" ", marked(sentences.join(", "))]];
-  return [said, " · ", soft(where), buildTags(group).map((one) => [" · ", one])];
+  return [said, " · ", soft(where), buildTags(group, review, isAccepted).map((one) => [" · ", one])];
 }
 
-export function buildTags(group: readonly Change[]): Content[] {
+/** Whom changes break; it is no longer in colour where this is accepted. */
+export function buildTags(group: readonly Change[], review: Review, isAccepted = false): Content[] {
+  const tags = buildEffects(group, review);
+  return isAccepted ? [...tags.map(({ text }) => tag(text)), tag("accepted", "good")] : tags;
+}
+
+function buildEffects(group: readonly Change[], review: Review) {
   const broken = unique(group.flatMap(({ breaks }) => breaks));
   const open = unique(group.flatMap(({ undecided }) => Object.keys(undecided)));
   if (broken.length === 0 && open.length === 0)
-    return unique(group.map(({ class: kind }) => tag(KINDS[kind].label, KINDS[kind].tone)));
+    return unique(group.map((change) => KINDS[kindOf([change], review)])).map(({ label, tone }) => tag(label, tone));
   return [
     broken.length > 0 && tag(`breaks ${broken.join(" and ")}`, broken.includes("clients") ? "bad" : "warn"),
     open.length > 0 && tag(`not decided for ${open.join(" and ")}`, "warn"),
@@ -112,8 +141,9 @@ export function buildTags(group: readonly Change[]): Content[] {
 }
 
 /** Where the changes of a place stand in both files, what they rest on, and what shows them. */
-export function buildDetails(group: readonly Change[], review: Review): Content {
+export function buildDetails(group: readonly Change[], review: Review, unchanged?: readonly string[]): Content {
   const { contract, base } = review;
+  const diffs = unique(group.map(({ diff }) => diff));
   const others = [...new Set(group.flatMap(({ places }) => places.slice(1)))];
   const renamed = group.find(({ renamedFrom }) => renamedFrom !== undefined);
   const lines = describedOf(group).map(({ before, after = renamed?.after }) => {
@@ -124,16 +154,29 @@ export function buildDetails(group: readonly Change[], review: Review): Content 
     unique(group.map(findMore)).map((text) => paragraph(marked(text))),
     unique(group.map(({ id }) => buildReach(review, id))),
     others.length > 0 && details(`and in ${plural(others.length, "more place")}`, paragraph(code(others.join(", ")))),
-    paragraph(unique(lines).map((line, index) => [index > 0 && "; ", line])),
-    unique(group.map(({ diff }) => diff)).map((diff) => {
-      return codeBlock(diff, { language: "diff", label: "Lines of both files" });
-    }),
+    diffs.length === 0 && paragraph(unique(lines).map((line, index) => [index > 0 && "; ", line])),
+    diffs.map(buildDiff),
     unique(group.flatMap(({ undecided }) => Object.entries(undecided))).map(([name, reason]) => {
       return paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"));
     }),
     buildCounterexamples(group),
-    buildBasis(group, review),
+    buildBasis(group, review, unchanged),
   ];
+}
+
+/** The most lines of a diff that are shown at once, and the fewest worth folding. */
+const SHOWN_LINES = 30;
+const FOLDED_LINES = 8;
+
+/** A long diff goes on where the reader asks for it. */
+export function buildDiff(diff: string): Content {
+  const lines = diff.split("\n");
+  const isLong = lines.length >= SHOWN_LINES + FOLDED_LINES;
+  const show = (some: readonly string[]) =>
+    codeBlock(some.join("\n"), { language: "diff", label: "Lines of both files" });
+  if (!isLong) return show(lines);
+  const rest = lines.slice(SHOWN_LINES);
+  return [show(lines.slice(0, SHOWN_LINES)), details(`${rest.length} more lines`, show(rest))];
 }
 
 /** What the title does not say: a text that has no diff, or the reason for a sentence. */
@@ -149,8 +192,8 @@ function unique<T>(items: readonly (T | undefined)[]): T[] {
   return [...new Map(present.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** The clauses and decisions that changes rest on, in one place. */
-function buildBasis(group: readonly Change[], { decisions }: Review): Content {
+/** The clauses and decisions that changes rest on, in one place. To judge words, one has to read them. */
+function buildBasis(group: readonly Change[], { decisions }: Review, unchanged: readonly string[] = []): Content {
   const clauses = [...new Set(group.flatMap(({ restsOn }) => restsOn.filter((name) => name.startsWith("§"))))];
   const all = decisions.decisions.filter(({ id }) => group.some(({ restsOn }) => restsOn.includes(id)));
   const decided = all.map(({ id, question, answer }) => [
@@ -162,7 +205,10 @@ function buildBasis(group: readonly Change[], { decisions }: Review): Content {
   ]);
   const cited = clauses.map((id) => [link(id, `#${clauseAnchorOf(id)}`), ": ", findClauseTitle(id)]);
   const names = [...clauses, ...all.map(({ id }) => id)];
-  return names.length > 0 && details(`Rests on ${names.join(", ")}`, list([...cited, ...decided]));
+  const isSame = names.some((name) => unchanged.includes(name));
+  const title = `Rests on ${names.join(", ")}${isSame ? ", which did not change" : ""}`;
+  const isOpen = isSame && group.every(({ side }) => side === "text");
+  return names.length > 0 && details(title, list([...cited, ...decided]), undefined, { isOpen });
 }
 
 /** Side by side what the old contract allows and the new one; a request that leads to both is shown once. */

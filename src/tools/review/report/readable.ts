@@ -1,21 +1,18 @@
 // The review for people: a page, a comment on a pull request, and the terminal. Each says what changed, then the
 // verdict, then the reasons.
 import { basename } from "node:path";
-import { groupBy, mapDefined } from "../../../contract/lists.js";
+import { groupBy } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
 import {
   type Content,
   callout,
   code,
-  codeBlock,
   details,
   embedded,
-  entry,
   heading,
   link,
   list,
   marked,
-  numbered,
   paragraph,
   soft,
   table,
@@ -28,11 +25,11 @@ import { renderSourceDocument } from "../../../pages/shell/source-document.js";
 import { byClass, type Change, placeOf } from "../changes/change.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { buildBar, buildChanges, buildDetails, buildTags, buildTitle, CHANGED, describedOf } from "./changes.js";
-import { buildConsumers, buildReach } from "./consumer-blocks.js";
+import { buildBar, buildChanges, buildTags, CHANGED, describedOf, findAllChangesOf, findChangesOf } from "./changes.js";
+import { buildConsumers } from "./consumer-blocks.js";
+import { buildReasons, nameOf } from "./reasons.js";
 import { buildDecision, buildFindings, buildSections, summarize } from "./sections.js";
 import {
-  buildPlace,
   findAnswered,
   findDuties,
   findSubjects,
@@ -54,7 +51,7 @@ export function formatHtml({ contract, ...others }: Review): string {
     heading: `${title} ${version}`,
     about: `Review, ${review.date}`,
     content: [
-      buildHead(review, buildChangeTable(review), isCompared(review) && buildBar(review.changes)),
+      buildHead(review, buildChangeTable(review), isCompared(review) && buildBar(review)),
       buildReasons(review, "page"),
       review.contract.isReadable ? buildOtherChanges(review) : paragraph(summarize(review)),
       review.consumers && [heading(2, "Consumers", "consumers"), buildConsumers(review)],
@@ -69,7 +66,7 @@ export function formatHtml({ contract, ...others }: Review): string {
 
 /** The first screen: verdict, version, all that changed, and what implementers have to do. */
 function buildHead(review: Review, changed = buildSubjects(review), counts?: Content): Content {
-  const { base, version, changes } = review;
+  const { base, contract, version, changes } = review;
   const duties = findDuties(changes);
   return [
     callout(
@@ -77,7 +74,10 @@ function buildHead(review: Review, changed = buildSubjects(review), counts?: Con
       formatVerdict(review),
       counts,
       paragraph(
-        base ? ["Compared with ", code(base.name), ` (version ${base.version}). `] : "Compared with no other version. ",
+        code(contract.path),
+        base
+          ? [" compared with ", code(base.name), ` (version ${base.version}). `]
+          : " compared with no other version. ",
         version && `${formatVersion(review)}.`,
       ),
     ),
@@ -90,19 +90,27 @@ const buildSubjects = (review: Review): Content =>
   list(findSubjects(review).map(({ name, text }) => marked(name ? `${name}: ${text}` : text)));
 
 const MAX_ROWS = 12;
+const MAX_TEXTS = 3;
 
 /** A row for each place in messages, which leads to its reason or change; texts and decisions are counted. */
 function buildChangeTable(review: Review): Content {
   const changes = byClass(review.changes).filter((change) => !isEditorial(change));
   if (changes.length === 0 || !isCompared(review)) return buildSubjects(review);
+  const isAbout = (group: readonly Change[]) => (reason: RejectionReason) =>
+    findChangesOf(reason, review).some((change) => group.includes(change));
   const rows = groupBy(changes, placeOf).map((group) => {
     const described = describedOf(group);
     const [{ id, places, operation = "all operations", side } = group[0]] = described;
-    const reason = review.reasons.find((one) => findChangesOf(one, review).some((change) => group.includes(change)));
+    const accepted = review.allowed.find(isAbout(group));
+    const reason = accepted ?? review.reasons.find(isAbout(group));
     const name = link(places[0] ?? "", `#${reason?.id ?? id}`);
     const sentences = [...new Set(described.map(({ sentence }) => shorten(sentence)))];
     const place = [name, paragraph(soft(`${side} of ${operation}`))];
-    return [place, marked(sentences.join(", ")), buildTags(group).map((one) => [one, " "])];
+    return [
+      place,
+      marked(sentences.join(", ")),
+      buildTags(group, review, accepted !== undefined).map((one) => [one, " "]),
+    ];
   });
   const show = (some: typeof rows) => table({ label: "What changed", columns: ["Place", "Change", "Effect"] }, some);
   const rest = rows.slice(MAX_ROWS);
@@ -110,109 +118,26 @@ function buildChangeTable(review: Review): Content {
   return [
     show(rows.slice(0, MAX_ROWS)),
     rest.length > 0 && details(`and ${plural(rest.length, "more place")}`, show(rest)),
-    texts.length > 0 && paragraph(plural(texts.length, "text"), " changed."),
+    texts.length > 0 && buildTextLinks(texts),
     findAnswered(review).map((sentence) => paragraph(sentence)),
   ];
 }
 
-/** A page numbers the reasons, and has the option that accepts each beneath it; a terminal shows no details. */
-type Format = "page" | "comment" | "terminal";
-
-function buildReasons(review: Review, format: Format): Content {
-  const { reasons, allowed, changes } = review;
-  const options = format === "page" ? [] : mapDefined(reasons, formatOption);
-  return [
-    reasons.length > 0 &&
-      format !== "terminal" &&
-      heading(2, "Reasons to reject", "reasons", { listed: { name: "Reasons to reject", count: reasons.length } }),
-    reasons.map((reason, index) => buildReason(reason, review, { format, number: index + 1 })),
-    options.length > 0 && [
-      paragraph("To accept, with the reason why:"),
-      codeBlock(options.join(" \\\n"), { language: "sh", label: "Options that accept the reasons" }),
-    ],
-    allowed.map(({ id, message, justification }) => {
-      const isStated = changes.some((change) => change.id === id);
-      const title = `${id} is allowed: ${justification}`;
-      return entry({ tone: "warn", title }, !isStated && paragraph(marked(message)));
-    }),
-  ];
-}
-
-const formatOption = ({ id, isFinal }: RejectionReason) => (isFinal ? undefined : `--allow '${id}=justification'`);
-
-/** A reason with its effects and the changes at its place; the head has the sentence of a change. */
-function buildReason(
-  reason: RejectionReason,
-  review: Review,
-  { format, number }: { format: Format; number: number },
-): Content {
-  const { id, message, why, line, more = [], follows = [], isFinal } = reason;
-  const own = findChangesOf(reason, review);
-  const others = follows.filter((effect) => !own.some((change) => change.id === effect.id));
-  const isText = own.some(({ side }) => side === "text");
-  const isShown = own.length > 0 && format !== "terminal";
-  const option = format === "page" ? formatOption(reason) : undefined;
-  return entry(
-    {
-      tone: "bad",
-      title: [
-        format === "page" && numbered(number),
-        line !== undefined && !isShown && [buildPlace(review.contract.path, line), ": "],
-        isShown || (own.length > 0 && !isText) ? buildTitle(own) : marked(message),
-      ],
-      id: own.length > 0 ? id : `reason ${id}`, // a decision has the id of its own section
-      listed: { name: nameOf(own) ?? message.replaceAll("`", ""), number },
-    },
-    !isShown && more.length > 0 && paragraph(`And ${plural(more.length, "more place")}: ${formatShortList(more)}`),
-    why !== undefined && own.length > 0 && (isShown || !isText) && paragraph(why),
-    isShown ? buildDetails(own, review) : buildReach(review, id),
-    isShown && isText && more.length > 0 && details(`and ${plural(more.length, "more text")}`, list(more.map(marked))),
-    buildEffects(others, review, format),
-    isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
-    option !== undefined &&
-      details("To accept it", codeBlock(option, { language: "sh", label: `To accept reason ${number}` })),
-  );
-}
-
-/** On the page, many are folded: the next reason is read first. */
-function buildEffects(effects: readonly RejectionReason[], review: Review, format: Format): Content {
-  if (effects.length === 0) return undefined;
-  const title = `What follows from it (${effects.length})`;
-  const lines = list(effects.map((effect) => buildLine(effect, review)));
-  return format === "page" && effects.length > SHOWN ? details(title, lines) : [paragraph(`${title}:`), lines];
-}
-
-/** In a line: `executionDetails[].source`. */
-function nameOf([change]: readonly Change[]): string | undefined {
-  return change?.places[0]
-    ?.split(/(?<=[^.])\.(?=[^.])| › /)
-    .slice(-2)
-    .join(".");
-}
-
-/** The changes at the place of a reason; none if it is no change. */
-function findChangesOf({ id }: RejectionReason, { changes }: Review): Change[] {
-  const place = changes.filter((one) => one.id === id).map(placeOf);
-  return byClass(changes.filter((one) => place.includes(placeOf(one))));
-}
-
-function buildLine({ message, line, more = [] }: RejectionReason, { contract: { path } }: Review): Content {
-  const rest = more.length > 0 && ` (and ${plural(more.length, "more place")})`;
-  return [line !== undefined && [buildPlace(path, line), ": "], marked(message), rest];
-}
-
-const SHOWN = 3;
-
-function formatShortList(texts: readonly string[]): string {
-  return [...texts.slice(0, SHOWN), ...(texts.length > SHOWN ? ["…"] : [])].join("; ");
+/** Each leads to its reason or change; of many, to the first. */
+function buildTextLinks(texts: readonly Change[]): Content {
+  const count = plural(texts.length, "text");
+  const [first] = texts;
+  if (first && texts.length > MAX_TEXTS) return paragraph(link(`${count} changed`, `#${first.id}`), ".");
+  const links = texts.map((text, index) => [index > 0 && ", ", link(nameOf([text]) ?? "", `#${text.id}`)]);
+  return paragraph(`${count} changed: `, links, ".");
 }
 
 /** The changes that are no reason to reject: a reason shows those at its place. */
 function buildOtherChanges(review: Review): Content {
-  const shown = review.reasons.flatMap((reason) => [reason.id, ...findChangesOf(reason, review).map(({ id }) => id)]);
-  const others = review.changes.filter(({ id }) => !shown.includes(id));
+  const shown = [...review.reasons, ...review.allowed].flatMap((reason) => findAllChangesOf(reason, review));
+  const others = review.changes.filter((change) => !shown.includes(change));
   if (!review.base || others.length === 0) return undefined;
-  const title = review.reasons.length > 0 ? "Other changes" : "Changes";
+  const title = shown.length > 0 ? "Other changes" : "Changes";
   return [heading(2, title, "changes"), buildChanges(others, review)];
 }
 

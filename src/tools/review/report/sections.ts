@@ -78,13 +78,16 @@ export function buildSections(review: Review): Content {
   });
 }
 
-/** `, by reasons 1 and 2`, if all that is wrong in a section follows from these. */
-function formatReasonsOf(section: string, { reasons }: Review): string {
+/** `, by reasons 1 and 2`, if all that is wrong in a section follows from these, or from accepted ones. */
+function formatReasonsOf(section: string, { reasons, allowed }: Review): string {
   const kind = { examples: "example:", lint: "lint:" }[section];
   const isOf = ({ id }: RejectionReason) => kind !== undefined && id.startsWith(kind);
   const causes = [...reasons.entries()].filter(([, { follows = [] }]) => follows.some(isOf));
-  if (causes.length === 0 || reasons.some(isOf)) return "";
-  return `, by ${causes.length === 1 ? "reason" : "reasons"} ${joinNames(causes.map(([index]) => String(index + 1)))}`;
+  const isAccepted = allowed.some((reason) => [reason, ...(reason.follows ?? [])].some(isOf));
+  if (reasons.some(isOf)) return "";
+  if (causes.length === 0) return isAccepted ? ", accepted" : "";
+  const numbers = joinNames(causes.map(([index]) => String(index + 1)));
+  return `, ${isAccepted ? "accepted, or " : ""}by ${causes.length === 1 ? "reason" : "reasons"} ${numbers}`;
 }
 
 /** The sections in a line, of formats that do not have them all. */

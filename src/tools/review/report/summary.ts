@@ -69,11 +69,12 @@ export function shorten(sentence: string): string {
 /** What implementers have to do in each operation, with the places. */
 export function findDuties(changes: readonly Change[]): string[] {
   const duties = mapDefined(changes, (change) => {
-    const { side, breaks, operation = "all operations", after } = change;
+    const { side, breaks, operation = "all operations", before, after } = change;
     const [place = ""] = change.places;
     const isAsked = breaks.includes("implementations") || (side === "request" && breaks.length > 0);
     if (side === "text" || !isAsked) return undefined;
-    const ofRequest = breaks.length === 2 ? "read as it means now" : DUTIES[breaks[0] ?? "clients"];
+    const both = before === undefined ? "require" : after === undefined ? "reject" : "read as it means now";
+    const ofRequest = breaks.length === 2 ? both : DUTIES[breaks[0] ?? "clients"];
     const ofResponse = after === undefined ? "stop returning" : "return as declared now";
     return {
       duty: `${operation}: ${side === "request" ? ofRequest : ofResponse}: `,
@@ -89,8 +90,10 @@ const DUTIES: Readonly<Record<Side, string>> = {
   implementations: "accept what is valid now",
 };
 
-export function formatVerdict({ verdict, reasons }: Review): string {
-  return verdict === "accept" ? "Accept: no reason to reject it" : `Reject: ${plural(reasons.length, "reason")}`;
+export function formatVerdict({ verdict, reasons, allowed }: Review): string {
+  const accepted = allowed.length > 0 ? `${plural(allowed.length, "reason")} accepted` : "";
+  if (verdict === "accept") return `Accept: ${accepted || "no reason to reject it"}`;
+  return `Reject: ${plural(reasons.length, "reason")}${accepted && `, ${allowed.length} more accepted`}`;
 }
 
 const BUMPS = {

@@ -1,0 +1,152 @@
+// The reasons to reject a contract and the accepted ones, each with its changes and what follows from it.
+import { mapDefined } from "../../../contract/lists.js";
+import { plural } from "../../../contract/violation.js";
+import {
+  type Content,
+  codeBlock,
+  details,
+  entry,
+  heading,
+  link,
+  list,
+  marked,
+  numbered,
+  paragraph,
+  strong,
+  tag,
+} from "../../../pages/report/blocks.js";
+import type { Change } from "../changes/change.js";
+import type { ReviewedDecision } from "../decision-review.js";
+import type { RejectionReason } from "../find-reasons.js";
+import type { Review } from "../review.js";
+import {
+  ACCEPTED,
+  buildChanges,
+  buildDetails,
+  buildDiff,
+  buildTitle,
+  findAllChangesOf,
+  findChangesOf,
+} from "./changes.js";
+import { buildReach, joinNames } from "./consumer-blocks.js";
+import { buildPlace } from "./summary.js";
+
+/** A page numbers the reasons, and has the option that accepts each beneath it; a terminal shows no details. */
+type Format = "page" | "comment" | "terminal";
+
+export function buildReasons(review: Review, format: Format): Content {
+  const { reasons, allowed } = review;
+  const options = format === "page" ? [] : mapDefined(reasons, formatOption);
+  return [
+    reasons.length > 0 &&
+      format !== "terminal" &&
+      heading(2, "Reasons to reject", "reasons", { listed: { name: "Reasons to reject", count: reasons.length } }),
+    reasons.map((reason, index) => buildReason(reason, review, { format, number: index + 1 })),
+    options.length > 0 && [
+      paragraph("To accept, with the reason why:"),
+      codeBlock(options.join(" \\\n"), { language: "sh", label: "Options that accept the reasons" }),
+    ],
+    allowed.length > 0 &&
+      format !== "terminal" &&
+      heading(2, "Accepted reasons", ACCEPTED, { listed: { name: "Accepted reasons", count: allowed.length } }),
+    allowed.map((reason) => buildReason(reason, review, { format, justification: reason.justification })),
+  ];
+}
+
+const formatOption = ({ id, isFinal }: RejectionReason) => (isFinal ? undefined : `--allow '${id}=justification'`);
+
+/**
+ * A reason with its effects and the changes at its place; the head has the sentence of a change.
+ * @param options.justification of an accepted one, which has no number
+ */
+function buildReason(
+  reason: RejectionReason,
+  review: Review,
+  { format, number, justification }: { format: Format; number?: number; justification?: string },
+): Content {
+  const { id, message, line, more = [], also = [], follows = [], isFinal, unchanged } = reason;
+  const own = findChangesOf(reason, review);
+  const others = follows.filter((effect) => !own.some((change) => change.id === effect.id));
+  const isText = own.some(({ side }) => side === "text");
+  const isShown = own.length > 0 && format !== "terminal";
+  const isAccepted = justification !== undefined;
+  const decision = format === "terminal" ? undefined : findAnsweredDecision(reason, review);
+  const option = format === "page" && !isAccepted ? formatOption(reason) : undefined;
+  const alike = findAllChangesOf(reason, review).filter((change) => also.includes(change.id));
+  const title = isShown || (own.length > 0 && !isText) ? buildTitle(own, review, isAccepted) : marked(message);
+  return entry(
+    {
+      tone: isAccepted ? "soft" : isText || decision ? "warn" : "bad",
+      title: [
+        format === "page" && number !== undefined && numbered(number),
+        line !== undefined && !isShown && !decision && [buildPlace(review.contract.path, line), ": "],
+        decision ? buildDecisionTitle(decision, isAccepted) : title,
+      ],
+      id: own.length > 0 ? id : `reason ${id}`, // a decision has the id of its own section
+      listed: { name: nameOf(own) ?? (decision ? nameDecision(decision) : message.replaceAll("`", "")), number },
+    },
+    isAccepted && paragraph(strong("Accepted"), format === "terminal" && ` (${id})`, `: ${justification}`),
+    decision && (decision.diff === undefined ? paragraph(marked(message)) : buildDiff(decision.diff)),
+    !isShown && more.length > 0 && paragraph(`And ${plural(more.length, "more place")}: ${formatShortList(more)}`),
+    own.length > 0 && !isAccepted && buildWhy(reason, { isShown, isText }),
+    isShown ? buildDetails(own, review, unchanged) : buildReach(review, id),
+    isShown && alike.length > 0 && details(`and ${plural(alike.length, "more text")}`, buildChanges(alike, review)),
+    (!isAccepted || format !== "terminal") && buildEffects(others, review, { format, isAccepted }),
+    isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
+    option !== undefined &&
+      details("To accept it", codeBlock(option, { language: "sh", label: `To accept reason ${number}` })),
+  );
+}
+
+/** Why it is one, unless its details say so. */
+function buildWhy({ why, unchanged }: RejectionReason, { isShown, isText }: { isShown: boolean; isText: boolean }) {
+  if (why === undefined || (isText && !isShown)) return undefined; // in the message
+  if (unchanged === undefined || !isShown) return paragraph(why);
+  const names = joinNames(unchanged);
+  return isText && paragraph(`It words what ${names} decided. If the new words say the same, accept them.`);
+}
+
+/** The decision that a reason is about, if it has another answer. */
+function findAnsweredDecision({ id }: RejectionReason, { decisions }: Review): ReviewedDecision | undefined {
+  return decisions.decisions.find((decision) => id === `decision:${decision.id}` && decision.before);
+}
+
+const nameDecision = ({ id, question }: ReviewedDecision) => `${id} ${question.trim().replaceAll("`", "")}`;
+
+function buildDecisionTitle({ id, question }: ReviewedDecision, isAccepted: boolean): Content {
+  const tags = [tag("another answer", isAccepted ? undefined : "warn"), isAccepted && tag("accepted", "good")];
+  return [link(id, `#decision-${id}`), " ", marked(question.trim()), " · ", tags];
+}
+
+/** On the page, many are folded: the next reason is read first. */
+function buildEffects(
+  effects: readonly RejectionReason[],
+  review: Review,
+  { format, isAccepted }: { format: Format; isAccepted: boolean },
+): Content {
+  if (effects.length === 0) return undefined;
+  const title = `What follows from it (${effects.length})`;
+  const lines = list(effects.map((effect) => buildLine(effect, review)));
+  const isFolded = format === "page" && (isAccepted || effects.length > SHOWN);
+  return isFolded ? details(title, lines) : [paragraph(`${title}:`), lines];
+}
+
+/** In a line: `executionDetails[].source`. */
+export function nameOf([change]: readonly Change[]): string | undefined {
+  return change?.places[0]
+    ?.split(/(?<=[^.])\.(?=[^.])| › /)
+    .slice(-2)
+    .join(".");
+}
+
+function buildLine({ message, line, more = [] }: RejectionReason, { contract: { path } }: Review): Content {
+  const rest = more.length > 0 && ` (and ${plural(more.length, "more place")})`;
+  return [line !== undefined && [buildPlace(path, line), ": "], marked(message), rest];
+}
+
+/** The number of effects and places that are not folded. */
+const SHOWN = 3;
+
+function formatShortList(texts: readonly string[]): string {
+  return [...texts.slice(0, SHOWN), ...(texts.length > SHOWN ? ["…"] : [])].join("; ");
+}
