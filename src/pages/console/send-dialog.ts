@@ -1,5 +1,5 @@
 // The dialog that sends notifications, as if a workflow had been triggered.
-import type { NewNotifications, Workflow } from "../../browser/client/control.js";
+import type { NewNotifications, Subscriber, Workflow } from "../../browser/client/control.js";
 import { element, find, markField, onPress } from "../script/dom.js";
 import { formatName } from "../script/subscriber-item.js";
 import { CHANNELS } from "./channels.js";
@@ -15,19 +15,30 @@ export function createSendDialog(onSent: (message: string, id: string) => void):
   const dialog = find("dialog", "#send");
   const workflows = find("select", "[name=workflow]", dialog);
   const subscriber = find("input", "[name=subscriberId]", dialog);
+  const suggestions = find("datalist", "datalist", dialog);
   const status = createPanelStatus(dialog);
   const off = find("p", "[data-off]", dialog);
   const offStatus = createPanelStatus(dialog); // loads beside the workflows
   let listed: readonly Workflow[] = [];
   startPicking(subscriber);
 
-  /** The control plane adds what the user wants, so the dialog only says what the subscriber does not want. */
+  /**
+   * Suggests subscribers. The control plane adds what the user wants, so the dialog only says what the subscriber does
+   * not want.
+   */
   function showOff(): Promise<void> {
     const workflow = listed.find(({ identifier }) => identifier === workflows.value);
     const id = subscriber.value.trim();
     return offStatus.load(
-      () => (workflow && id !== "" ? describeOff(id, workflow) : Promise.resolve("")),
-      (text) => {
+      async () => {
+        const found = await searchSubscribers(id);
+        const chosen = found.find(({ subscriberId }) => subscriberId === id);
+        return { found, text: workflow && chosen ? await describeOff(chosen, workflow) : "" };
+      },
+      ({ found, text }) => {
+        suggestions.replaceChildren(
+          ...found.map((each) => element("option", { value: each.subscriberId }, formatName(each))),
+        );
         off.textContent = text;
         off.hidden = text === "";
       },
@@ -56,8 +67,9 @@ export function createSendDialog(onSent: (message: string, id: string) => void):
     dialog.showModal();
     subscriber.value ||= readPageAddress().get("subscriber") ?? "";
     return status.load(
-      (control, name) => control.listWorkflows(name),
-      (all) => {
+      async (control, name) => [await control.listWorkflows(name), await searchSubscribers("")] as const,
+      ([all, [first]]) => {
+        subscriber.value ||= first?.subscriberId ?? "";
         listed = all;
         const { value } = workflows;
         const active = all.filter((workflow) => workflow.active);
@@ -75,18 +87,16 @@ interface NotificationFields extends Omit<NewNotifications, "payload"> {
   payload?: string;
 }
 
-/** Which channels of a workflow a subscriber has switched off; empty if none, or if there is no such subscriber. */
-async function describeOff(id: string, { identifier, steps }: Workflow): Promise<string> {
-  const { api } = selected();
-  const [found, result] = await Promise.all([searchSubscribers(id), api?.readPreferences(id)]);
+/** Which channels of a workflow a subscriber has switched off; empty if none. */
+async function describeOff(chosen: Subscriber, { identifier, steps }: Workflow): Promise<string> {
+  const result = await selected().api?.readPreferences(chosen.subscriberId);
   if (!result || result.status === 404) return "";
   const own = dataOf(result).workflows.find(({ workflow }) => workflow.identifier === identifier)?.channels ?? {};
   const sent = new Set(steps.filter(({ active }) => active).map(({ type }) => type));
   const names = CHANNELS.filter(({ channel }) => sent.has(channel) && own[channel] === false).map(({ name }) => name);
   if (names.length === 0) return "";
-  const subscriber = formatName(found.find(({ subscriberId }) => subscriberId === id) ?? { subscriberId: id });
   const [are, they] = names.length === 1 ? ["is", "it is"] : ["are", "they are"];
-  return `${LIST.format(names)} ${are} off for ${subscriber}: ${they} added all the same.`;
+  return `${LIST.format(names)} ${are} off for ${formatName(chosen)}: ${they} added all the same.`;
 }
 
 const LIST = new Intl.ListFormat("en");
