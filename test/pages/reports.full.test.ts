@@ -486,6 +486,8 @@ describe.skipIf(!hasChromium)("a report", () => {
       return own.bottom <= box.top || own.top >= box.bottom ? "outside" : "in its box";
     })`;
     expect([...new Set((await page.evaluate(places)) as string[])]).toEqual(["in its box"]);
+    const cut = `[...document.querySelectorAll("pre:has(.hunk)")].filter((pre) => pre.scrollHeight > pre.clientHeight).length`;
+    expect(await page.evaluate(cut), "a diff is not cut").toBe(0);
     const columns = (child: number) =>
       page.evaluate<number[]>(
         `[...[...document.querySelectorAll("pre:has(del)")].find((pre) => pre.textContent.includes("maximum: 50")).querySelectorAll("del, ins, .line")].map((line) => line.children[${child}].getBoundingClientRect().right)`,
