@@ -42,6 +42,7 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     const baseline = options.baseline === undefined ? undefined : loadBaseline(options.baseline);
     const report = await verify({ contract, target, seed, thorough, only, signal, baseline, ...hooks });
     progress.clear();
+    report.command = findCommand();
     if (options.updateBaseline !== undefined)
       Object.assign(report, { known: await writeBaseline(options.updateBaseline, report), fixed: [] });
     await writeReports(report, options);
@@ -135,6 +136,12 @@ function watchInterruption(progress: ReturnType<typeof createProgress>) {
       signals.close();
     },
   };
+}
+
+/** A clone of this repository has no installed command: it runs its script. */
+function findCommand(): string | undefined {
+  const { npm_package_name: name, npm_lifecycle_event: script } = process.env;
+  return name === "notifications-contract" && script === "verify" ? "npm run -s verify --" : undefined;
 }
 
 /** Recognizes the kind of the target, and checks that it has all that a run needs. */

@@ -152,19 +152,29 @@ function createResult({ id, cites, assumes }: Case): Omit<Result, "outcome"> {
 
 const MAX_BODY_LENGTH = 500;
 const MAX_REQUESTS = 12;
-const MAX_OF_PASSED = 3;
+const MAX_OF_PASSED = 6;
 
 /** The last requests of a case that passed. */
-function formatSent({ sent, count, concurrent, statuses, target }: TestContext): string | undefined {
+function formatSent({ sent, count, concurrent, responses, target }: TestContext): string | undefined {
   if (sent.length === 0) return undefined;
-  return formatCurlLines(sent, target, { concurrent, statuses, count: count(), most: MAX_OF_PASSED });
+  return formatCurlLines(sent, target, { concurrent, responses, count: count(), most: MAX_OF_PASSED });
+}
+
+const MAX_BEGINNING = 200;
+
+/** `# 200 idempotency-replay: true {"global":…` */
+function formatAnswer({ status, headers, text }: TestResponse): string {
+  const replay = headers["idempotency-replay"];
+  const line = text.slice(0, MAX_BEGINNING + 1).replaceAll(/\s+/g, " ");
+  const beginning = line.length > MAX_BEGINNING ? `${line.slice(0, MAX_BEGINNING)}…` : line;
+  return ["#", status, replay && `idempotency-replay: ${replay}`, beginning].filter(Boolean).join(" ");
 }
 
 interface CurlOptions {
   /** Requests that were sent at once, which a shell sends in the background. */
   concurrent?: ReadonlySet<RequestSpec<Buffer>>;
-  /** Shown below each command. */
-  statuses?: ReadonlyMap<RequestSpec<Buffer>, number>;
+  /** The beginning of each is shown below its command. */
+  responses?: ReadonlyMap<RequestSpec<Buffer>, TestResponse>;
   /** Of all requests, the earlier ones included. */
   count?: number;
   most?: number;
@@ -174,15 +184,15 @@ interface CurlOptions {
 export function formatCurlLines(
   requests: readonly RequestSpec<Buffer>[],
   target: Target,
-  { concurrent, statuses, count = requests.length, most = MAX_REQUESTS }: CurlOptions = {},
+  { concurrent, responses, count = requests.length, most = MAX_REQUESTS }: CurlOptions = {},
 ): string {
   const secrets = secretsOf(target);
   const shown = requests.slice(-most);
   const earlier = count - shown.length;
   const lines = shown.flatMap((request, index) => {
-    const status = statuses?.get(request);
+    const response = responses?.get(request);
     const line = formatCurlLine(request, target.url.origin, secrets);
-    const answer = status === undefined ? [] : [`# ${status}`];
+    const answer = response ? [formatAnswer(response)] : [];
     if (!concurrent?.has(request)) return [line, ...answer];
     const next = shown[index + 1];
     return [`${line} &`, ...answer, ...(next && concurrent.has(next) ? [] : ["wait"])];

@@ -86,7 +86,7 @@ function openRequests(session: Session, isLaw: boolean) {
   const sent: RequestSpec<Buffer>[] = []; // a failure shows them
   const underWay = new Set<RequestSpec<Buffer>>();
   const concurrent = new Set<RequestSpec<Buffer>>(); // those that were sent while another one was under way
-  const statuses = new Map<RequestSpec<Buffer>, number>();
+  const responses = new Map<RequestSpec<Buffer>, TestResponse>();
   let count = 0;
   let violation: ExpectationError | undefined;
   let latest: TestResponse | undefined;
@@ -94,7 +94,7 @@ function openRequests(session: Session, isLaw: boolean) {
   /** Forgets earlier requests, so that a failure does not show them. */
   function restart(): void {
     sent.splice(0);
-    statuses.clear();
+    responses.clear();
     violation = undefined;
   }
 
@@ -112,7 +112,7 @@ function openRequests(session: Session, isLaw: boolean) {
     underWay.add(spec);
     if (underWay.size > 1) for (const one of underWay) concurrent.add(one);
     const response = await session.send(request, spec).finally(() => underWay.delete(spec));
-    statuses.set(spec, response.status);
+    responses.set(spec, response);
     violation ??= response.violation;
     latest = response;
     if (isLaw) assume(!isMocked(response), "the target mocks the operation");
@@ -132,7 +132,7 @@ function openRequests(session: Session, isLaw: boolean) {
     sent: shown,
     count: () => count,
     concurrent,
-    statuses,
+    responses,
     latest: () => latest,
     restart,
     assertConforming,

@@ -222,9 +222,15 @@ test("a rule whose cases stop at a violation of the contract is not judged", asy
 });
 
 test("a case that passed shows what it has sent and received", async () => {
-  const { results } = await verifyBackend(() => {}, { only: ['query.limit › maximum › "51"', "random › any request"] });
+  const only = ['query.limit › maximum › "51"', "random › any request", "a replay, and no second effect"];
+  const { results } = await verifyBackend(() => {}, { only });
   const { sent } = results.find(({ id }) => id.includes("maximum")) ?? {};
-  expect(sent).toMatch(/^curl -i 'http:\S+limit=51' \\\n.* -H 'authorization: ApiKey '"\$NC_API_KEY"\n# 422$/);
+  expect(sent).toMatch(
+    /^curl -i 'http:\S+limit=51' \\\n.* -H 'authorization: ApiKey '"\$NC_API_KEY"\n# 422 \{"statusCode":422,.*"51"}}}$/,
+  );
+  const replay = results.find(({ id }) => id.endsWith("a replay, and no second effect"));
+  expect(replay?.sent, "what makes it a replay").not.toContain("before");
+  expect(replay?.sent).toMatch(/\n# 200 idempotency-replay: true \{/);
   expect(results.find(({ id }) => id.includes("listNotifications › random"))?.sent).toMatch(
     /^# \d+ requests before\ncurl /,
   );

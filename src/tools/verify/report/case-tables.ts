@@ -21,6 +21,7 @@ import {
 } from "../../../pages/report/blocks.js";
 import { formatCitation } from "../../citation-titles.js";
 import { OUTCOMES, type Outcome, type Result } from "../case.js";
+import type { ReceivedText } from "../expectation.js";
 import type { FailureGroup } from "./causes.js";
 import { countOutcomes, formatRerun, type Report } from "./report.js";
 
@@ -77,7 +78,7 @@ export function buildCases(report: Report, causes: CauseNumbers): Content {
 }
 
 /** Empty for a case of an operation as a whole. */
-export function subjectOf(id: string): string {
+function subjectOf(id: string): string {
   const [, subject = "", ...names] = id.split(" › ");
   return names.length > 0 ? subject : "";
 }
@@ -110,19 +111,22 @@ const buildCauseLinks = (causes: readonly number[]): Content =>
 function buildCase({ id, failure, reason, sent }: Result, report: Report): Content {
   const [operation = "", ...names] = id.split(" › ");
   const name = names.slice(names.length > 1 ? 1 : 0).join(" › ") || operation;
-  if (!failure && sent === undefined)
-    return [
-      name,
-      reason !== undefined && [" ", marked(reason).map((part) => (typeof part === "string" ? soft(part) : part))],
-    ];
+  if (reason !== undefined)
+    return [name, " ", marked(reason).map((part) => (typeof part === "string" ? soft(part) : part))];
   const requests = failure ? failure.curl : sent;
   const content = [
     failure && paragraph(marked(failure.sentence)),
-    requests !== undefined && codeBlock(requests, { language: "sh", label: "Requests" }),
+    requests === undefined
+      ? paragraph("It compares what earlier cases have read.")
+      : codeBlock(requests, { language: "sh", label: "Requests" }),
+    failure?.received && codeBlock(failure.received.body, buildReceivedLabel(failure.received)),
     codeBlock(formatRerun(report, id), { language: "sh", label: "Run this case again" }),
   ];
   return details(name, content, undefined, { isPlain: true });
 }
+
+const buildReceivedLabel = ({ status }: ReceivedText) =>
+  ({ language: "json", label: `Received body, status ${status}` }) as const;
 
 export const operationOf = (id: string) => id.split(" › ")[0] ?? id;
 

@@ -24,16 +24,7 @@ import {
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { buildBasis, formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES } from "../case.js";
-import {
-  buildCases,
-  FIND_CASE,
-  findCauseNumbers,
-  linkToCases,
-  NAMES,
-  operationOf,
-  subjectOf,
-  TONES,
-} from "./case-tables.js";
+import { buildCases, FIND_CASE, findCauseNumbers, linkToCases, NAMES, operationOf, TONES } from "./case-tables.js";
 import { casesOf, type FailureGroup, groupFailures } from "./causes.js";
 import { buildNotApplicable, NOT_APPLICABLE, summarizeNotApplicable } from "./not-applicable.js";
 import { countOutcomes, formatCi, formatRerun, HEADINGS, type Report, verdictOf } from "./report.js";
@@ -136,11 +127,10 @@ function buildParts({ results }: Report, rules: readonly Rule[]): Content {
     const operation = operationOf(own[0].id);
     const { pass } = countOutcomes({ results: own });
     const held = rules.filter(({ state, operations }) => state === "holds" && operations.includes(operation));
-    const subjects = new Set(own.map(({ id }) => subjectOf(id))).size;
     const cases = linkToCases(`${pass} of ${plural(own.length, "case")}`, operation);
-    return [operation, meter(pass, own.length), cases, subjects, held.length];
+    return [operation, meter(pass, own.length), cases, held.length];
   });
-  const columns = ["Part", "", "Passed", "Subjects", "Rules that hold"];
+  const columns = ["Part", "", "Passed", "Rules that hold"];
   return [heading(2, "Overview", "overview"), table({ label: "Overview", columns }, rows)];
 }
 

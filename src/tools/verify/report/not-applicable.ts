@@ -15,7 +15,7 @@ import {
 import type { Result } from "../case.js";
 import type { Lack } from "../expectation.js";
 import { linkToCases } from "./case-tables.js";
-import type { Report } from "./report.js";
+import { COMMAND, type Report } from "./report.js";
 
 /** The section's id. */
 export const NOT_APPLICABLE = "not-applicable";
@@ -76,7 +76,7 @@ export function buildNotApplicable(report: Report): Content {
     marked(reason),
     linkToCases(plural(count, "case"), reason.replaceAll("`", "")),
   ]);
-  const command = `npx notifications-contract verify --init --url ${quote(report.url)}`;
+  const command = `${report.command ?? COMMAND} --init --url ${quote(report.url)}`;
   return [
     heading(2, "Not applicable", NOT_APPLICABLE, { listed: { name: "Not applicable", count: total } }),
     table({ label: "Reasons", columns: ["Reason", "Cases"] }, rows),

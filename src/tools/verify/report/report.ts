@@ -7,6 +7,8 @@ import { findFailed, fingerprintOf, groupFailures } from "./causes.js";
 
 export interface Report extends CitedRules {
   url: string;
+  /** What started the run, before its options: `npm run -s verify --`. Default: that of an installed package. */
+  command?: string | undefined;
   /** The options that declare the target, for a shell: `--target mock --api-key "$NC_API_KEY"`. */
   declaration?: string | undefined;
   contract: { version: string; sha256: string };
@@ -70,9 +72,12 @@ export function formatRepeat(id: string, seed: number): string {
   return `--seed ${seed} --only ${quote(id)}`;
 }
 
+/** As an installed package has it. */
+export const COMMAND = "npx notifications-contract verify";
+
 /** The whole command for a case, or for all, with a line for each part, so that none is cut. */
-export function formatRerun({ url, seed, declaration }: Report, id?: string): string {
-  const start = `npx notifications-contract verify --url ${quote(url)}`;
+export function formatRerun({ url, seed, declaration, command = COMMAND }: Report, id?: string): string {
+  const start = `${command} --url ${quote(url)}`;
   return [start, declaration, id === undefined ? `--seed ${seed}` : formatRepeat(id, seed)]
     .filter(Boolean)
     .join(" \\\n  ");
@@ -81,7 +86,7 @@ export function formatRerun({ url, seed, declaration }: Report, id?: string): st
 /** The steps of a job, in the YAML of GitHub Actions. */
 export function formatCi({ url, declaration }: Report): string {
   const options = mapDefined(["--junit verify.xml", declaration], (option) => option && `\n    ${option}`);
-  return `- run: npm ci\n- run: >-\n    npx notifications-contract verify --url ${quote(url)}${options.toReversed().join("")}`;
+  return `- run: npm ci\n- run: >-\n    ${COMMAND} --url ${quote(url)}${options.toReversed().join("")}`;
 }
 
 /** One line: outcomes, target, contract, time, seed. */

@@ -12,6 +12,7 @@ export interface Rule {
   id: string;
   severity: Severity;
   cases: number;
+  failed: number;
   /** Of its cases. */
   operations: readonly string[];
   /** `unknown`: its cases failed, for another reason. */
@@ -26,7 +27,7 @@ export function findRules({ results, citations }: Report, causes: readonly Failu
     const tested = cases.some(({ outcome }) => outcome === "pass") ? "holds" : "not tested";
     const state = violated.has(id) ? "violated" : countFailed(cases) > 0 ? "unknown" : tested;
     const operations = [...new Set(cases.map((result) => operationOf(result.id)))];
-    return { id, severity: severityOf([id]), cases: cases.length, operations, state };
+    return { id, severity: severityOf([id]), cases: cases.length, failed: countFailed(cases), operations, state };
   });
   return rules.toSorted((one, other) => Number(one.severity === "decision") - Number(other.severity === "decision"));
 }
@@ -54,6 +55,7 @@ const FACETS = [
   { value: "document", name: "Of the document" },
   { value: "decision", name: "Decisions" },
   { value: "violated", name: "Violated" },
+  { value: "unknown", name: "Not judged" },
 ];
 
 /** Each clause or decision with its answer, by its state or operation; the number of its cases leads to them. */
@@ -63,15 +65,22 @@ export function buildRules(rules: readonly Rule[], cited: CitedRules): Content {
   );
   const groups = sorted.map((own) => {
     const [{ state }] = own;
-    const rows = own.map(({ id, severity, cases, state }) => ({
+    const rows = own.map(({ id, severity, cases, failed, state }) => ({
       id: `cited ${id}`,
       facet: `${severity}|${state}`,
-      cells: [link(id, `#cited ${id}`), buildCitedRule(id, cited), linkToCases(plural(cases, "case"), id)],
+      cells: [
+        link(id, `#cited ${id}`),
+        buildCitedRule(id, cited),
+        linkToCases(failed > 0 ? `${failed} of ${plural(cases, "case")}` : plural(cases, "case"), id),
+      ],
     }));
     const name = groupOf(own[0]);
-    const rulesOfGroup = table({ label: `Rules: ${name}`, columns: ["Rule", "What it settles", "Cases"] }, rows);
+    const rulesOfGroup = table(
+      { label: `Rules: ${name}`, columns: ["Rule", "What it settles", state === "violated" ? "Failed" : "Cases"] },
+      rows,
+    );
     const holds = state !== "holds" ? "" : own.length === 1 ? " holds" : " hold";
-    const options = { count: plural(own.length, "rule") + holds };
+    const options = { count: plural(own.length, "rule") + holds, isOpen: state === "violated" };
     return details(name, rulesOfGroup, { level: 3 }, options);
   });
   const listed = { name: "Rules", count: rules.length };
