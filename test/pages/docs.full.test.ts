@@ -440,6 +440,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
 
   test("path, body and headers can be edited, and what is malformed is sent as it is", async () => {
     const { page } = await openDocs();
+    await page.setViewportSize({ width: 1280, height: 800 });
     const samples = page.getByRole("complementary", { name: "Examples of updatePreferences" });
     const curl = samples.getByRole("group", { name: "updatePreferences as curl" });
     await samples.getByRole("button", { name: "Edit" }).click();
@@ -454,8 +455,8 @@ describe.skipIf(!hasChromium)("/docs", () => {
       samples.locator("form"),
       /body\.channels\.emial: is unknown\. Did you mean email\?\nbody\.channels\.sms: must be/,
     );
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await samples.getByLabel("Body").press("Control+Enter");
+    await samples.locator("[data-send]:not([aria-disabled])").waitFor();
+    expect(await samples.getByRole("button", { name: "Rename emial to email" }).count()).toBe(1);
     const shown = samples.getByRole("group", { name: "Live response" });
     const message = shown.locator(".s", { hasText: /^"is unknown. Did you mean email/ });
     const [text, pre] = [await message.boundingBox(), await shown.boundingBox()];
@@ -466,6 +467,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await expectText(curl, /^(?!.*authorization).*--data-raw '\{'$/s);
     await samples.getByLabel("Body").press("Control+Enter");
     await expectText(samples.getByRole("status"), /^401 Unauthorized in/);
+    expect(await samples.getByRole("button", { name: "Rename emial to email" }).count(), "of the one before").toBe(0);
     const response = await samples.locator("[data-samples]").boundingBox();
     expect(response?.height, "room to read it").toBeGreaterThan(300);
     await samples.getByLabel("TypeScript", { exact: true }).check();

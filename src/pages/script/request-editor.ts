@@ -34,7 +34,7 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
       ...Object.entries(headers).map(toPart("header")),
     ];
     rows.replaceChildren(...parts.map((part) => addRow(...part)));
-    for (const offer of form.querySelectorAll(".rename")) offer.remove();
+    removeOffers(form);
     const value = parseJson(text ?? "");
     body.value = value === undefined ? (text ?? "") : JSON.stringify(value, null, 2);
     bodyLabel.hidden = !operation.hasBody && text === undefined;
@@ -132,12 +132,17 @@ function buildRow(
   return row;
 }
 
+function removeOffers(form: HTMLFormElement): void {
+  for (const offer of form.querySelectorAll(".rename")) offer.remove();
+}
+
 /** A button for each name that a rejection suggests. */
 function offerNames(
   form: HTMLFormElement,
   errors: Readonly<Record<string, string>>,
   rename: (place: string, path: readonly string[], wanted: string) => void,
 ): void {
+  removeOffers(form); // those of the request before
   for (const [location, message] of Object.entries(errors)) {
     const wanted = suggestionOf(message);
     const [place = "", ...path] = location.split(".");

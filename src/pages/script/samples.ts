@@ -84,7 +84,7 @@ export function startSamples(samples: HTMLElement): void {
     if (result.created) steps?.dispatchEvent(new CustomEvent("created", { detail: result.created }));
     status.replaceChildren(...result.marks);
     editor.mark(result.errors);
-    if (panel) samples.scrollTop += panel.getBoundingClientRect().bottom - samples.getBoundingClientRect().bottom;
+    panel?.scrollIntoView({ block: "nearest" });
   }
 
   if (sender) {
