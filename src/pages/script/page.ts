@@ -33,8 +33,8 @@ for (const samples of document.querySelectorAll<HTMLElement>(".samples, .step"))
 document.addEventListener("toggle", showParts, true); // it does not bubble
 if (document.body.matches(".docs")) document.addEventListener("click", noteOpened);
 for (const link of document.querySelectorAll<HTMLAnchorElement>(".tasks [data-example]")) {
-  const { example } = link.dataset;
-  link.addEventListener("click", () => selectSample(document.querySelector(link.hash), `[data-name="${example}"]`));
+  link.addEventListener("click", () => showTask(link));
+  if (link.hash === location.hash) showTask(link);
 }
 if (document.querySelector(".docs [data-send]") && document.querySelector("header a[href='/console']"))
   void loadControl<Readiness>("ready").then(noteServer); // what it was started with, should it stop
@@ -77,6 +77,14 @@ function noteOpened({ target }: Event): void {
 function showSample(part: HTMLDetailsElement): void {
   const status = part.querySelector(":scope > summary > .status")?.textContent;
   if (status) selectSample(part, `optgroup[label="${status}"] option`);
+}
+
+/** Shows the example of a task, with a value of its own for the header that it is about. */
+function showTask({ hash, dataset: { example, header } }: HTMLAnchorElement): void {
+  const place = document.querySelector(hash);
+  selectSample(place, `[data-name="${example}"]`);
+  const samples = place?.closest("section")?.querySelector(".samples");
+  if (header !== undefined) samples?.dispatchEvent(new CustomEvent("header", { detail: header }));
 }
 
 /** @param place in the operation's section. */

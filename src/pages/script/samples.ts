@@ -45,18 +45,24 @@ export function startSamples(samples: HTMLElement): void {
     }
   }
 
+  function change(changed: Partial<RequestSpec>): void {
+    if (!operation || !request) return;
+    request = { ...request, ...changed, headers: { ...request.headers, ...changed.headers } };
+    showCodes();
+    editor.show(operation, request);
+  }
+
   /** The steps of a tour go on with the environment that the first one has created. */
   const steps = samples.closest("ol");
   steps?.addEventListener("created", ({ detail: created }: CustomEventInit<Created>) => {
     if (!operation || !request || !created) return;
-    const { authorization } = request.headers;
-    if (authorization)
-      request = { ...request, headers: { ...request.headers, authorization: `ApiKey ${created.apiKey}` } };
-    if (operation.path.includes(ENVIRONMENT))
-      request = { ...request, target: operation.path.replace(ENVIRONMENT, encodeURIComponent(created.name)) };
-    showCodes();
-    editor.show(operation, request);
+    const target = operation.path.replace(ENVIRONMENT, encodeURIComponent(created.name));
+    const headers = request.headers.authorization ? { authorization: `ApiKey ${created.apiKey}` } : {};
+    change({ headers, ...(operation.path.includes(ENVIRONMENT) ? { target } : {}) });
   });
+  samples.addEventListener("header", ({ detail: name = "" }: CustomEventInit<string>) =>
+    change({ headers: { [name]: createKey() } }),
+  );
 
   function choose(): void {
     const data = { ...place.dataset, ...examples?.querySelector<HTMLElement>(":checked")?.dataset };
@@ -71,12 +77,8 @@ export function startSamples(samples: HTMLElement): void {
   /** Shows the response to the request, unless another one was selected meanwhile. What loses data is asked first. */
   async function send(): Promise<void> {
     const sent = request;
-    if (!sent) return;
-    const { environment } = readPath(operation?.path ?? "", sent.target) ?? {};
-    const losing = environment === undefined ? "this server" : `the environment ${environment}`;
-    const question = `${operation?.id} loses data of ${losing}. Send it?`;
-    const isAsked = sender?.dataset.confirm !== undefined;
-    if (isAsked && (await ask(question, [{ value: "send", text: "Send" }])) !== "send") return;
+    if (!operation || !sent) return;
+    if (sender?.dataset.confirm !== undefined && !(await isConfirmed(operation, sent))) return;
     const result = await sendRequest(sent);
     document.dispatchEvent(new Event("sent"));
     if (request !== sent) return;
@@ -100,6 +102,16 @@ export function startSamples(samples: HTMLElement): void {
   examples?.addEventListener("change", choose);
   choose();
 }
+
+async function isConfirmed({ id, path }: OperationOutline, { target }: RequestSpec): Promise<boolean> {
+  const { environment } = readPath(path, target) ?? {};
+  const losing = environment === undefined ? "this server" : `the environment ${environment}`;
+  const answer = await ask(`${id} loses data of ${losing}. Send it?`, [{ value: "send", text: "Send" }]);
+  return answer === "send";
+}
+
+/** Only secure contexts have UUIDs. */
+const createKey = () => (isSecureContext ? crypto.randomUUID() : Date.now().toString(36));
 
 const ENVIRONMENT = "{environment}";
 
@@ -159,13 +171,14 @@ async function sendRequest({ target, ...init }: RequestSpec) {
     const milliseconds = Math.round(performance.now() - start);
     noteServer(await loadControl<Readiness>("ready"));
     const { status, statusText, headers } = response;
+    const replayed = headers.has("idempotency-replay") ? ", replayed" : "";
     const pill = span(`status s${String(status)[0]}`, `${status} ${statusText}`.trim());
     return {
       status: String(status),
       title: `Live response, ${milliseconds} ms`,
       text: text || "(no body)",
       lines: [...headers].map(([name, value]) => `${name}: ${value}`),
-      marks: [pill, ` in ${milliseconds} ms`, ...(await describeLogged(headers.get("x-request-id")))],
+      marks: [pill, ` in ${milliseconds} ms${replayed}`, ...(await describeLogged(headers.get("x-request-id")))],
       errors: findErrors(text),
       created: status === 201 ? findCreated(text) : undefined,
     };

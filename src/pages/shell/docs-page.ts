@@ -73,20 +73,21 @@ function renderStart(operations: readonly Operation[], { address, apiKey }: Acce
   ]);
   if (hasErrors(operations)) anchors.push("errors");
   const links = TASKS.filter(([anchor]) => anchors.includes(anchor)).map(
-    ([anchor, task, example]) => html`<li><a href="#${anchor}" data-example="${example}">${task}</a></li>`,
+    ([anchor, task, example, header]) =>
+      html`<li><a href="#${anchor}" data-example="${example}"${header && html` data-header="${header}"`}>${task}</a></li>`,
   );
   return html`${renderAccess(address, apiKey === KEY_VARIABLE ? undefined : apiKey)}
 ${links.length > 0 && html`<ul class="tasks" aria-label="How to">${links}</ul>`}`;
 }
 
-/** Each with the example to show beside it. */
-const TASKS = [
+/** Each with the example to show beside it, and a header to send with it. */
+const TASKS: readonly (readonly [anchor: string, task: string, example: string, header?: string])[] = [
   ["operation-updatePreferences", "Switch a channel off", "globalUpdate"],
-  ["updatePreferences-header-idempotency-key", "Retry an update safely", "inProgress"],
+  ["updatePreferences-header-idempotency-key", "Retry an update safely", "globalUpdate", "idempotency-key"],
   ["listNotifications-query-page", "Page through a list", "firstPage"],
   ["listNotifications-query-channels", "Filter a list", "onePage"],
-  ["errors", "Read a validation error", "severalViolations"],
-] as const;
+  ["errors", "Read and fix a 422, a validation error", "severalViolations"],
+];
 
 /** The environment that the example of createEnvironment creates. */
 const CREATED = "worker-1";
