@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("the search", () => {
       ["sort order", /^D-25 /],
       ["rate limit", /^429 /],
       ["api key", /^401 /],
-      ["error 422", /^422 .*ValidationError$/],
+      ["error 422", /^Read and fix a 422/],
       ["unauthorised", /^401 .*Unauthorized$/],
       ["subscriberid", /^path subscriberId$/],
       ["has more", /^hasMore NotificationPage$/],
