@@ -153,6 +153,6 @@ async function take(name, url, { height }, isReady) {
 /** Playwright takes no WebP, which halves the package's pictures. */
 async function capture(page) {
   const session = await page.context().newCDPSession(page);
-  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 57 });
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 45 });
   return Buffer.from(data, "base64");
 }

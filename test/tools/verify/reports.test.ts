@@ -277,6 +277,15 @@ describe("reports", () => {
     expect(groups.flatMap(({ consequences }) => consequences)).toHaveLength(Number(following));
   });
 
+  test("a cause shows the case with the shortest request, if one has any", () => {
+    const wrong: Shown = { code: "value", what: "body.page", expected: 2, actual: 1, sentence: "`body.page` is 1." };
+    const [long, short] = [failed("a › long", wrong), failed("a › short", wrong)];
+    const { curl: _curl, ...without } = failed("a › without", wrong).failure;
+    Object.assign(long.failure, { curl: `${long.failure.curl} -H 'a: b'` });
+    const results = [{ ...short, id: "a › without", failure: without }, long, short];
+    expect(groupFailures({ results }).map(({ first }) => first.id)).toEqual(["a › short"]);
+  });
+
   test("keys are removed in every form that a request has them in", () => {
     const apiKey = `se"cret 'key/`;
     const keys = keysOf({ apiKey, otherApiKey: "k2" } as Target);

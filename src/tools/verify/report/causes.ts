@@ -158,7 +158,7 @@ function createGroup(
 }
 
 /** The shortest request shows a failure best. */
-const sizeOf = ({ failure: { curl = "" } }: FailedResult) => curl.length;
+const sizeOf = ({ failure: { curl } }: FailedResult) => curl?.length ?? Number.MAX_SAFE_INTEGER;
 
 /** The ids of the cases of causes: one can have several. */
 export const casesOf = (groups: readonly FailureGroup[]): Set<string> =>
