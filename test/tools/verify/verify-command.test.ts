@@ -107,6 +107,18 @@ describe("verify › exit codes", () => {
     expect(code).toBe(0);
   });
 
+  test.each([
+    ["verify", "npm run -s verify -- --url"], // in a clone, where npx has no command
+    ["test:contract", "npx notifications-contract verify --url"],
+  ])("the report of the script %s runs cases again by %s", async (script, command) => {
+    vi.stubEnv("npm_package_name", "notifications-contract");
+    vi.stubEnv("npm_lifecycle_event", script);
+    const html = join(await createTemporaryFolder(), "report.html");
+    await verifyOurs("--only", "D-24.1", "--html", html);
+    vi.unstubAllEnvs();
+    expect(await readFile(html, "utf8")).toContain(`aria-label="Run all cases again"><code>${command}`);
+  });
+
   test("2 when a report cannot be written", async () => {
     const { code, output } = await verifyOurs("--only", "D-24.1", "--html", "package.json/report.html");
     expect(output).toContain("package.json/report.html cannot be written: ");
