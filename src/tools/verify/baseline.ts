@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { mapDefined } from "../../contract/lists.js";
 import { ConfigError } from "../../core/config-error.js";
 import { readJson } from "../json-file.js";
-import { type FailureGroup, fingerprintOf, groupFailures } from "./report/causes.js";
+import { type FailureGroup, fingerprintsOf, groupFailures } from "./report/causes.js";
 import type { Report } from "./report/report.js";
 
 interface Baseline {
@@ -25,7 +25,7 @@ export function loadBaseline(path: string): string[] {
 export async function writeBaseline(path: string, report: Report): Promise<string[]> {
   const fingerprints = new Map(
     mapDefined(report.results, ({ failure, ...result }) =>
-      failure ? ([result.id, fingerprintOf({ ...result, failure })] as const) : undefined,
+      failure ? ([result.id, fingerprintsOf({ ...result, failure })] as const) : undefined,
     ),
   );
   const baselineCauseOf = ({ title, severity, first, alike, consequences }: FailureGroup): Baseline["causes"] => [
@@ -34,5 +34,5 @@ export async function writeBaseline(path: string, report: Report): Promise<strin
   ];
   const causes = groupFailures(report).flatMap(baselineCauseOf);
   await writeFile(path, `${JSON.stringify({ causes }, null, 2)}\n`);
-  return [...fingerprints.values()];
+  return [...fingerprints.values()].flat();
 }

@@ -51,6 +51,10 @@ export interface Failure extends ExpectedAndActual {
   cites: string[];
   /** The smallest request that shows it. */
   curl?: string | undefined;
+  /** What the case failed by after a violation of the contract with which it could go on. */
+  next?: Failure | undefined;
+  /** True if the case went on to its end, and found nothing else. */
+  isComplete?: boolean;
 }
 
 export interface Result {

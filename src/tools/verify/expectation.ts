@@ -59,6 +59,8 @@ export interface Expectation extends ExpectedAndActual {
   cites?: readonly string[];
   /** Clauses and decisions besides those. */
   also?: readonly string[];
+  /** True if the rest of the response can still be compared, so that the case goes on. */
+  isBearable?: boolean;
 }
 
 /** The target violates the contract. */
@@ -69,6 +71,18 @@ export class ExpectationError extends Error {
     super(expectation.what);
   }
 }
+
+const BEARABLE = new Set<string | undefined>([
+  ...["required", "additionalProperties", "unevaluatedProperties"],
+  ...["enum", "const", "pattern", "minLength", "maxLength"],
+]);
+
+/**
+ * True if the body can still be compared: what is wrong is a header, or a member of a success, not its type; only a
+ * member of the body itself must not be missing.
+ */
+export const canBear = (status: number, { location, path = [], code }: Violation) =>
+  location.startsWith("header.") || (status < 300 && BEARABLE.has(code) && (code !== "required" || path.length > 2));
 
 /** The failure of a request without a response. The error's message is a sentence. */
 export function describeNoResponse({ message }: Error) {
@@ -112,12 +126,12 @@ interface ReceivedResponse {
 
 /**
  * Expects a status first, since a wrong one explains more than the body, then that the response conforms to the
- * contract.
+ * contract, unless the case can go on: its end reports the violation.
  */
 export function expectStatus<Response extends ReceivedResponse>(response: Response, ...statuses: number[]): Response {
   const { status, text, request } = response;
   if (statuses.includes(status)) {
-    if (response.violation) throw response.violation;
+    if (response.violation && !response.violation.expectation.isBearable) throw response.violation;
     return response;
   }
   const difference = { what: "status", expected: statuses.join(" or "), actual: status };

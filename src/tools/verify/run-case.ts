@@ -1,9 +1,11 @@
 // Runs one case, and turns what it throws into an outcome. A failure shows its requests as lines for a shell.
 import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
+import { mapDefined } from "../../contract/lists.js";
 import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
 import { queryOf } from "../../contract/target.js";
 import { plural } from "../../contract/violation.js";
+import type { Exception } from "../exceptions.js";
 import type { Case, Failure, Result } from "./case.js";
 import { basicOf, NEAR_KEYS, nearKeysOf, type Target } from "./declared-target.js";
 import { describeNoResponse, type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
@@ -17,28 +19,17 @@ import type { TestResponse } from "./test-request.js";
 export async function runCase(testCase: Case, session: Session): Promise<Result> {
   const context = createTestContext(session, testCase.operations !== undefined && testCase.operations.length > 0);
   const started = performance.now();
-  const outcome = await run(testCase, context).then(
-    () => ({ outcome: "pass" as const, sent: formatSent(context) }),
-    (error) => {
-      session.isDown ||= error instanceof TargetDownError;
-      return decideOutcome(testCase, error, context);
-    },
-  );
+  const error = await run(testCase, context).catch((thrown: unknown) => thrown);
+  session.isDown ||= error instanceof TargetDownError;
+  const outcome = decideOutcome(testCase, error, context);
   return { ...createResult(testCase), ms: Math.round(performance.now() - started), ...outcome };
 }
 
-/** Reports a violation that the case has overlooked before its consequences. */
 async function run(testCase: Case, context: TestContext): Promise<void> {
   const { operations = [], needs = [] } = testCase;
   for (const operation of operations) context.assumeUnchanged(operation);
   context.require(...needs);
-  try {
-    await testCase.run(context);
-  } catch (error) {
-    if (!(error instanceof ExpectationError || error instanceof TargetDownError)) context.assertConforming();
-    throw error;
-  }
-  context.assertConforming();
+  await testCase.run(context);
 }
 
 export function createNotApplicable(testCase: Case, reason: string): Result {
@@ -62,19 +53,33 @@ function decideOutcome(
   error: unknown,
   context: TestContext,
 ): Partial<Result> & Pick<Result, "outcome"> {
-  if (error instanceof NotApplicable)
-    return { outcome: "not applicable", reason: error.message, ...(error.lack && { lack: error.lack }) };
   if (error instanceof TargetDownError)
     return { outcome: "fail", failure: createFailure(testCase, describeNoResponse(error), context) };
-  if (!(error instanceof ExpectationError))
-    return { outcome: "error", reason: String(error instanceof Error ? error.stack : error) };
-  const failure = createFailure(testCase, error.expectation, { ...context, sent: error.sent ?? context.sent });
-  const exception = context.target.except.find(
-    ({ match }) => isSelected(testCase, match) || isCited(failure.cites, match),
+  const found = findErrors(error, context.violation());
+  if (found.length === 0 && error === undefined) return { outcome: "pass", sent: formatSent(context) };
+  if (found.length === 0 && error instanceof NotApplicable)
+    return { outcome: "not applicable", reason: error.message, ...(error.lack && { lack: error.lack }) };
+  if (found.length === 0) return { outcome: "error", reason: String(error instanceof Error ? error.stack : error) };
+  const failures = found.map(({ expectation, sent = context.sent }) =>
+    createFailure(testCase, expectation, { ...context, sent }),
   );
-  if (!exception) return { outcome: "fail", failure };
-  const { match, reason } = exception;
+  const exceptionOf = (failure: Failure) =>
+    context.target.except.find(({ match }) => isSelected(testCase, match) || isCited(failure.cites, match));
+  const [failure, next] = failures.filter((own) => !exceptionOf(own));
+  if (failure)
+    return { outcome: "fail", failure: { ...failure, next, ...(error === undefined && { isComplete: true }) } };
+  const { match, reason } = mapDefined(failures, exceptionOf)[0] as Exception;
   return { outcome: "not applicable", reason: `excepted: ${match}, ${reason}`, exception: match };
+}
+
+/** A violation of the contract, and what the case failed by although it went on, unless one follows from the other. */
+function findErrors(error: unknown, violation: ExpectationError | undefined): ExpectationError[] {
+  if (!(error instanceof ExpectationError)) return violation ? [violation] : [];
+  if (!violation || error === violation) return [error];
+  const [first, next] = [violation.expectation, error.expectation];
+  if (next.status && next.request === first.request) return [error];
+  const place = first.violation?.location ?? first.what;
+  return next.what === place || next.what.startsWith(`${place}.`) ? [violation] : [violation, error];
 }
 
 type Shown = Pick<TestContext, "target" | "latest" | "sent" | "concurrent">;

@@ -18,7 +18,7 @@ import type { Update } from "../judge/preference-model.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import type { CheckRequest } from "../proxy/check-request.js";
 import type { Target } from "./declared-target.js";
-import { describeNoResponse, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
+import { canBear, describeNoResponse, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import { NoResponseError, openTransport, TargetDownError, type Transport } from "./http-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
 import { createTestResponse, operationOf, type TestRequest, type TestResponse, toSpec } from "./test-request.js";
@@ -230,7 +230,8 @@ function findViolation(
     const actual = violations.slice(0, 5).map(({ location, message }) => `${location} ${message}`);
     const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
     const others = further.length > 0 ? { further } : {};
-    return new ExpectationError({ code: "contract", ...shown, ...difference, also, ...others });
+    const isBearable = violations.every((violation) => canBear(status, violation));
+    return new ExpectationError({ code: "contract", ...shown, ...difference, also, ...others, isBearable });
   }
   if (isMocked(response)) return undefined; // no implementation has made it
   const prefix = target.url.pathname.replace(/\/$/, "");
@@ -240,7 +241,8 @@ function findViolation(
   if (!broken) return undefined;
   const { what, expected, actual, cite } = broken;
   const sentence = cite === "D-45" ? { sentence: `\`${what}\` repeats the key that was sent.` } : {};
-  return new ExpectationError({ code: "law", what, expected, actual, request, cites: [cite], ...sentence });
+  const shown = { what, expected, actual, request, cites: [cite], ...sentence };
+  return new ExpectationError({ code: "law", ...shown, isBearable: true });
 }
 
 /** True for a response that a server made from the contract alone: laws know nothing of it. */

@@ -13,7 +13,7 @@ import {
 } from "../judge/operations.js";
 import type { Update } from "../judge/preference-model.js";
 import type { Capability } from "./declared-target.js";
-import { assume, datedOf, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
+import { assume, datedOf, ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
 import { isMocked, type Session, type Snapshot } from "./session.js";
 import { operationOf, type TestRequest, type TestResponse } from "./test-request.js";
 
@@ -27,8 +27,8 @@ const PAGE_SIZE = 50;
 const MAX_PAGES = 20;
 
 /**
- * Creates the context of one case. Each response must conform to the contract: a violation surfaces when its status is
- * expected, at the next request, or at the end of the case.
+ * Creates the context of one case. Each response must conform to the contract: a violation surfaces at the end of the
+ * case; one with which nothing can be compared, when its status is expected or at the next request.
  * @param isLaw true if the case knows what the operations do; it does not apply to mocked responses.
  */
 export function createTestContext(session: Session, isLaw = false): TestContext {
@@ -93,18 +93,19 @@ function openRequests(session: Session, isLaw: boolean) {
 
   /** Forgets earlier requests, so that a failure does not show them. */
   function restart(): void {
+    if (violation?.expectation.isBearable) violation.sent ??= [...sent];
+    else violation = undefined;
     sent.splice(0);
     responses.clear();
-    violation = undefined;
   }
 
-  /** @throws ExpectationError if a response has violated the contract. */
-  function assertConforming(): void {
-    if (violation) throw violation;
+  /** @throws ExpectationError if a response has violated the contract so that the case cannot go on. */
+  function assertBearable(): void {
+    if (violation && !violation.expectation.isBearable) throw violation;
   }
 
   async function send(request: TestRequest): Promise<TestResponse> {
-    assertConforming();
+    assertBearable();
     if (isLaw) await assumeApplicable(session, request);
     const spec = session.toSpec(request);
     count += 1;
@@ -122,7 +123,7 @@ function openRequests(session: Session, isLaw: boolean) {
   /** Sends an update, and closes the connection before there is a response. */
   async function breakOff(body: Update, headers: Record<string, string>, afterMs: number): Promise<void> {
     const request = { operation: "updatePreferences", body, headers };
-    assertConforming();
+    assertBearable();
     sent.push(session.toSpec(request));
     await session.breakOff(request, afterMs);
   }
@@ -134,8 +135,8 @@ function openRequests(session: Session, isLaw: boolean) {
     concurrent,
     responses,
     latest: () => latest,
+    violation: () => violation,
     restart,
-    assertConforming,
     send,
     breakOff,
   };
@@ -163,7 +164,9 @@ function createOperations(
   {
     assumeUnchanged,
     send,
-  }: Pick<ReturnType<typeof createRequirements> & ReturnType<typeof openRequests>, "assumeUnchanged" | "send">,
+    violation,
+  }: Pick<ReturnType<typeof createRequirements>, "assumeUnchanged"> &
+    Pick<ReturnType<typeof openRequests>, "send" | "violation">,
   key: TestRequest = {},
 ) {
   const withKey = (more: TestRequest): TestRequest => ({ ...more, headers: { ...key.headers, ...more.headers } });
@@ -201,9 +204,12 @@ function createOperations(
     const name = key.headers?.authorization ?? "";
     const reading =
       session.snapshots.get(name) ??
-      collect({}, pageSizes.largest, MAX_PAGES).then((records) =>
-        createSnapshot(records, pageSizes.largest * MAX_PAGES),
-      );
+      collect({}, pageSizes.largest, MAX_PAGES)
+        .then((records) => createSnapshot(records, pageSizes.largest * MAX_PAGES))
+        .catch((error) => {
+          const isSuite = !(error instanceof ExpectationError || error instanceof NotApplicable);
+          throw isSuite ? (violation() ?? error) : error; // other cases share it
+        });
     session.snapshots.set(name, reading);
     return reading;
   }

@@ -4,7 +4,13 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { TARGETS } from "../../../src/tools/verify/declared-target.js";
-import { type FailureGroup, groupFailures } from "../../../src/tools/verify/report/causes.js";
+import {
+  type FailureGroup,
+  findFailed,
+  fingerprintsOf,
+  groupFailures,
+} from "../../../src/tools/verify/report/causes.js";
+import { countFailures } from "../../../src/tools/verify/report/report.js";
 import { findRules } from "../../../src/tools/verify/report/rule-table.js";
 import { verify } from "../../../src/tools/verify/verify.js";
 import { type Backend, pause, Rejection, startBackend } from "./backend.js";
@@ -45,12 +51,12 @@ const LOST_UPDATES = around("store", (_original, backend) => async (own, channel
 /** By the cases that fail. */
 const ACCEPTED = {
   "listNotifications › example › 422": "The examples of 422 are accepted: expected 422",
-  "query.after › format": "Values that violate `format` are accepted: expected 422",
-  "query.limit › repeated": "Parameters that are sent twice are accepted: expected 422",
-  "query.limit › unknown parameter": "Unknown parameters are accepted: expected 422",
-  "body › additionalProperties": "Unknown members are accepted: expected 422",
-  "body.channels › required": "Requests without a required value are accepted: expected 422",
-  "query.limit › allowEmptyValue": "Empty values are accepted: expected 422",
+  "query.after › format": "Values that violate `format` are accepted \\(query.after\\): expected 422",
+  "query.limit › repeated": "Parameters that are sent twice are accepted \\(query.limit\\): expected 422",
+  "query.limit › unknown parameter": "Unknown parameters are accepted \\(query.limit\\): expected 422",
+  "body › additionalProperties": "Unknown members are accepted \\(body\\): expected 422",
+  "body.channels › required": "Requests without a required value are accepted \\(body.channels\\): expected 422",
+  "query.limit › allowEmptyValue": "Empty values are accepted \\(query.limit\\): expected 422",
   "listNotifications › key › missing": "Requests without a valid key are accepted \\(key\\): expected 401",
   "listNotifications › method › PUT": "Methods that the contract lacks are accepted \\(method\\): expected 405",
   "body › media type › text": "Bodies of other media types are accepted \\(media type\\): expected 415",
@@ -192,11 +198,9 @@ test.each<SentenceRow>([
 });
 
 test("a parameter that is ignored is one cause, whatever else is wrong by it, and shows its shortest request", async () => {
-  const ignoreTopic = around("handle", (original) => (request, response) => {
-    const url = request.url?.replace(/([?&])topicKey=[^&]*/g, "$1");
-    return original(Object.assign(request, { url }), response);
+  const report = await verifyBackend(ignore("topicKey"), {
+    only: ["topicKey", "random › any", "query.limit › maximum"],
   });
-  const report = await verifyBackend(ignoreTopic, { only: ["topicKey", "random › any", "query.limit › maximum"] });
   const causes = groupFailures(report);
   expect(causes.map(({ title }) => title)).toEqual(["`topicKey` is ignored: the list is the same without it."]);
   const [{ first, alike, consequences }] = causes as [FailureGroup];
@@ -211,14 +215,51 @@ test("a parameter that is ignored is one cause, whatever else is wrong by it, an
   expect(states).toEqual(["violated", "violated"]);
 });
 
+const ignore = (name: string) =>
+  around("handle", (original) => (request, response) => {
+    const url = request.url?.replaceAll(new RegExp(`([?&])${name}=[^&]*`, "g"), "$1");
+    return original(Object.assign(request, { url }), response);
+  });
+const inRecords = (change: (record: Json) => Json) => inPages(({ data }) => ({ data: data.map(change) }));
+const withoutTransaction = inRecords(({ transactionId: _id, ...record }) => record);
+const stateOf = (report: Parameters<typeof findRules>[0], cite: string) =>
+  findRules(report, groupFailures(report)).find(({ id }) => id === cite)?.state;
+
+test("a case goes on after a member that is missing: it hides nothing else, and what holds is said to hold", async () => {
+  const only = ["query.limit › accepts", "topicKey › returns", "order ›"];
+  const plant = (backend: Backend) => [withoutTransaction, ignore("topicKey")].forEach((bug) => void bug(backend));
+  const report = await verifyBackend(plant, { only });
+  const causes = groupFailures(report);
+  expect(causes.map(({ title, consequences }) => [title, consequences])).toEqual([
+    ["`topicKey` is ignored: the list is the same without it.", []],
+    ["`body.data[].transactionId` is required.", []],
+  ]);
+  expect(causes.map(({ first }) => first.failure.curl?.includes("topicKey="))).toEqual([true, false]);
+  expect([stateOf(report, "D-38"), stateOf(report, "D-11"), stateOf(report, "D-25")]).toEqual([
+    "violated",
+    "violated",
+    "holds",
+  ]);
+  // A baseline that knows the first cause still fails for the second one.
+  const known = findFailed((await verifyBackend(withoutTransaction, { only })).results).flatMap(fingerprintsOf);
+  expect(groupFailures({ ...report, known }).map(({ isKnown }) => isKnown)).toEqual([false, true]);
+  expect(countFailures({ ...report, known }).added).toBeGreaterThan(0);
+});
+
+test.each<[title: string, plant: (backend: Backend) => void]>([
+  ["body.hasMore", inPages(() => ({ hasMore: undefined }))],
+  ["body.data[]._subscriberId", inRecords(({ _subscriberId: _id, ...record }) => record)],
+])("what is compared with a member that is missing is no cause of its own: %s", async (place, plant) => {
+  const causes = groupFailures(await verifyBackend(plant, { only: ["listNotifications ›"], runs: 5 }));
+  expect(causes.map(({ title }) => title)).toEqual([`\`${place}\` is required.`]);
+});
+
 test("a rule whose cases stop at a violation of the contract is not judged", async () => {
   const report = await verifyBackend(
-    inPages(({ data }) => ({ data: data.map(({ transactionId: _id, ...record }: Json) => record) })),
+    inPages(({ data }) => ({ data: { records: data } })),
     { only: ["query.limit › accepts", "topicKey › returns"] },
   );
-  const states = findRules(report, groupFailures(report)).map(({ id, state }) => `${id} ${state}`);
-  expect(states).toContain("D-38 unknown");
-  expect(states.filter((text) => text.endsWith("violated"))).not.toEqual([]);
+  expect(stateOf(report, "D-38")).toBe("unknown");
 });
 
 test("a case that passed shows what it has sent and received", async () => {

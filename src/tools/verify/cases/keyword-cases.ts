@@ -222,7 +222,8 @@ function expectNamed({ body, request }: TestResponse, location: string): void {
   if (locations.some((name) => name === location || name.startsWith(`${location}.`))) return;
   const difference = { what: "body.errors", expected: [location], actual: locations };
   const sentence = `The error does not name \`${location}\`.`;
-  throw new ExpectationError({ ...difference, sentence, request, cites: ["D-49"] });
+  const title = "Errors do not name what is wrong.";
+  throw new ExpectationError({ ...difference, sentence, title, request, cites: ["D-49"] });
 }
 
 /** In a query or header, values are text. */

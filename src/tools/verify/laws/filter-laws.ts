@@ -1,5 +1,6 @@
 // Laws of filters: each compared with the reference model, and how they combine. Document §4.2, D-26, D-30 to D-38.
 import { lookUp } from "../../../contract/json.js";
+import { mapDefined } from "../../../contract/lists.js";
 import type { Notification } from "../../../contract/schemas.js";
 import { FILTERS, filterValuesOf, SUBSCRIBER_FILTERS } from "../../judge/notification-model.js";
 import { createCases, law } from "../case.js";
@@ -61,7 +62,8 @@ export const FILTER_LAWS = createCases({ operation: "listNotifications", needs: 
     assume(lost.length > 0, "no record lacks its subscriber");
     assume(sent.has("data.subscriber.subscriberId"), "records show no subscriber");
     await expectFiltered(context, { search: "@" });
-    for (const { transactionId } of lost.slice(0, 3)) await expectFiltered(context, { transactionId });
+    const transactions = mapDefined(lost, ({ transactionId }) => transactionId);
+    for (const transactionId of transactions.slice(0, 3)) await expectFiltered(context, { transactionId });
     const ids = lost.flatMap(({ to }) => String(to?.subscriberId ?? "") || []);
     for (const subscriberIds of ids.slice(0, 3)) await expectFiltered(context, { subscriberIds });
   }),

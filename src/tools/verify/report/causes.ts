@@ -12,6 +12,9 @@ interface Outcomes {
 
 export type FailedResult = Result & { failure: Failure };
 
+/** One of a result's failures. */
+type Part = FailedResult & { isKnown: boolean };
+
 /** `document` if a clause of the source document requires it, else a decision of this project alone. */
 export type Severity = "document" | "decision";
 
@@ -96,53 +99,45 @@ const isOfBody = ({ code, violation }: Failure) => code === "contract" && violat
  * Causes that explain failures of other cases come first, then what the document requires, then the most frequent ones.
  */
 export function groupFailures({ results, known = [] }: Outcomes): FailureGroup[] {
-  const failed = findFailed(results);
-  const knownIds = new Set(failed.filter((result) => known.includes(fingerprintOf(result))).map(({ id }) => id));
-  let left = failed.flatMap(splitByPlace);
-  const effects = new Map<FailedResult, FailedResult[]>();
-  const ignored = new Set(mapDefined(failed, ({ failure }) => failure.ignored));
+  let left = findFailed(results).flatMap((result) => splitByPlace(result, known));
+  const effects = new Map<Part, Part[]>();
+  const ignored = new Set(mapDefined(left, ({ failure }) => failure.ignored));
   for (const { is, explains } of [...ROOTS, ...[...ignored].map(toIgnored)]) {
     const own = left.find(is);
     const explained = own ? left.filter((result) => result !== own && explains(result, own)) : [];
     left = left.filter((result) => !explained.includes(result));
     if (own) effects.set(own, explained);
   }
-  return findGroups(left, knownIds, effects);
+  return findGroups(left, effects);
 }
 
 export const findFailed = (results: readonly Result[]) =>
   mapDefined(results, ({ failure, ...result }) => (failure ? { ...result, failure } : undefined));
 
-/** A response that is wrong at several places has a cause for each. */
-function splitByPlace({ failure, ...result }: FailedResult): FailedResult[] {
-  const { further = [], ...first } = failure;
+/** A response that is wrong at several places has a cause for each, and so has a case that went on after it. */
+function splitByPlace({ failure, ...result }: FailedResult, known: readonly string[]): Part[] {
+  const { further = [], next, isComplete: _isComplete, ...first } = failure;
   const others = further.map(({ cites, ...own }) => {
     const sentence = `\`${own.violation.location}\` ${own.violation.message}.`;
     return { ...first, ...own, sentence, cites: cites.length > 0 ? [...cites] : result.cites };
   });
-  return [first, ...others].map((own) => ({ ...result, failure: own }));
+  const isKnown = known.includes(fingerprintOf({ ...result, failure }));
+  const parts = [first, ...others].map((own) => ({ ...result, failure: own, isKnown }));
+  return next ? [...parts, ...splitByPlace({ ...result, failure: next }, known)] : parts;
 }
 
 /** @param effects of results. A root that fails like other cases is one cause with them. */
-function findGroups(
-  results: readonly FailedResult[],
-  knownIds: ReadonlySet<string>,
-  effects: ReadonlyMap<FailedResult, readonly FailedResult[]> = new Map(),
-): FailureGroup[] {
+function findGroups(results: readonly Part[], effects: ReadonlyMap<Part, readonly Part[]> = new Map()): FailureGroup[] {
   const groups = groupBy(results, causeOf).map((group) => {
     const explained = group.flatMap((result) => effects.get(result) ?? []);
-    return createGroup(group, knownIds, explained.length > 0 ? findGroups(explained, knownIds) : []);
+    return createGroup(group, explained.length > 0 ? findGroups(explained) : []);
   });
   const rank = ({ consequences, severity, alike }: FailureGroup) =>
     (consequences.length > 0 ? 2e6 : 0) + (severity === "document" ? 1e6 : 0) + alike.length;
   return groups.toSorted((a, b) => rank(b) - rank(a));
 }
 
-function createGroup(
-  group: [FailedResult, ...FailedResult[]],
-  knownIds: ReadonlySet<string>,
-  consequences: FailureGroup[],
-): FailureGroup {
+function createGroup(group: [Part, ...Part[]], consequences: FailureGroup[]): FailureGroup {
   const sorted = group.toSorted((one, other) => sizeOf(one) - sizeOf(other)) as typeof group;
   const [first, ...others] = sorted;
   const cites = [...new Set(group.flatMap(({ failure }) => failure.cites))];
@@ -153,7 +148,7 @@ function createGroup(
     first,
     alike: others.map(({ id }) => id),
     consequences,
-    isKnown: group.every(({ id }) => knownIds.has(id)),
+    isKnown: group.every(({ isKnown }) => isKnown),
   };
 }
 
@@ -164,8 +159,14 @@ const sizeOf = ({ failure: { curl } }: FailedResult) => curl?.length ?? Number.M
 export const casesOf = (groups: readonly FailureGroup[]): Set<string> =>
   new Set(groups.flatMap(({ first, alike }) => [first.id, ...alike]));
 
+/** The fingerprints of a result: a case that went on after a violation can have two. */
+export function fingerprintsOf(result: FailedResult): string[] {
+  const { next } = result.failure;
+  return [fingerprintOf(result), ...(next ? [fingerprintOf({ ...result, failure: next })] : [])];
+}
+
 /** Names a failure in a baseline: its case, and how it fails. Values differ between runs. */
-export function fingerprintOf({ id, failure: { code, status, violation } }: FailedResult): string {
+function fingerprintOf({ id, failure: { code, status, violation } }: FailedResult): string {
   const detail = status?.actual ?? (violation ? shapeOf(violation.location) : undefined);
   return [id, detail === undefined ? code : `${code} ${detail}`].join(" — ");
 }
@@ -201,17 +202,25 @@ export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["sta
 /** `maximum` of `listNotifications › query.limit › maximum › 51`. */
 const keywordOf = ({ id }: FailedResult): string => id.split(" › ").at(-2) ?? id;
 
+/** ` (query.limit)` of cases that are all about this place. */
+function placeOfAll(group: readonly FailedResult[]): string {
+  const [place, ...others] = new Set(group.map(({ id }) => id.split(" › ")[1]));
+  return others.length === 0 && place && /^(path|query|header|body)\b/.test(place) ? ` (${place})` : "";
+}
+
 /**
  * For one failure, the hypothesis or its sentence; for several, what they have in common, or the sentence of the first.
  */
 function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   const [{ failure }] = group;
-  const { expected, hypothesis, violation, status, sentence, title = sentence } = failure;
+  const { expected, hypothesis, violation, status } = failure;
+  const sentence = failure.sentence.replace(" are accepted:", ` are accepted${placeOfAll(group)}:`);
+  const { title = sentence } = failure;
   if (group.length === 1 || failure.title !== undefined) return hypothesis ?? title;
   if (violation && violation.location !== "status") return `\`${placeOf(violation.location)}\` ${violation.message}.`;
   if (status && hypothesis !== undefined && isAcceptance(status)) return hypothesis;
   // All failures of the group have the same status.
   if (status && isRejection(status)) return `Rejects requests with ${status.actual} instead of ${expected}.`;
-  const isCommon = group.every((result) => result.failure.sentence === sentence);
+  const isCommon = group.every((result) => result.failure.sentence === failure.sentence);
   return status && !isCommon ? `Expected another status, got ${status.actual}.` : title;
 }

@@ -3,7 +3,7 @@ import { mapDefined } from "../../../contract/lists.js";
 import { quote } from "../../../contract/request-spec.js";
 import { type CitedRules, formatCitation } from "../../citation-titles.js";
 import { OUTCOMES, type Outcome, type Result } from "../case.js";
-import { findFailed, fingerprintOf, groupFailures } from "./causes.js";
+import { findFailed, fingerprintsOf, groupFailures } from "./causes.js";
 
 export interface Report extends CitedRules {
   url: string;
@@ -30,7 +30,7 @@ export interface Report extends CitedRules {
 
 /** The citations of a result. A failure can cite more than its case. */
 export function citationsOf({ cites, failure }: Result): string[] {
-  return [...new Set([...cites, ...(failure?.cites ?? [])].map(formatCitation))];
+  return [...new Set([...cites, ...(failure?.cites ?? []), ...(failure?.next?.cites ?? [])].map(formatCitation))];
 }
 
 export function countOutcomes({ results }: Pick<Report, "results">): Record<Outcome, number> {
@@ -54,7 +54,7 @@ export function verdictOf(report: Report): Verdict {
 /** The failures that the baseline has, and those that it lacks. */
 export function countFailures({ results, known = [] }: Pick<Report, "results" | "known">) {
   const failed = findFailed(results);
-  const count = failed.filter((result) => known.includes(fingerprintOf(result))).length;
+  const count = failed.filter((result) => fingerprintsOf(result).every((own) => known.includes(own))).length;
   return { known: count, added: failed.length - count };
 }
 

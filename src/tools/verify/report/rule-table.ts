@@ -24,10 +24,13 @@ export function findRules({ results, citations }: Report, causes: readonly Failu
   const cited = results.map((result) => ({ ...result, citations: citationsOf(result) }));
   const rules = Object.keys(citations).map((id): Rule => {
     const cases = cited.filter((result) => result.citations.includes(id));
-    const tested = cases.some(({ outcome }) => outcome === "pass") ? "holds" : "not tested";
-    const state = violated.has(id) ? "violated" : countFailed(cases) > 0 ? "unknown" : tested;
+    // A case that went on to its end failed by another rule.
+    const stopped = cases.filter(({ failure }) => !failure?.isComplete);
+    const failed = countFailed(violated.has(id) ? cases : stopped);
+    const tested = cases.some(({ outcome, failure }) => outcome === "pass" || failure) ? "holds" : "not tested";
+    const state = violated.has(id) ? "violated" : failed > 0 ? "unknown" : tested;
     const operations = [...new Set(cases.map((result) => operationOf(result.id)))];
-    return { id, severity: severityOf([id]), cases: cases.length, failed: countFailed(cases), operations, state };
+    return { id, severity: severityOf([id]), cases: cases.length, failed, operations, state };
   });
   return rules.toSorted((one, other) => Number(one.severity === "decision") - Number(other.severity === "decision"));
 }

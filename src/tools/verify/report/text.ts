@@ -179,11 +179,14 @@ function buildOutcome(result: Result, seed: number, baseline: readonly string[])
   if (outcome === "pass") return undefined;
   if (outcome === "not applicable") return xml`<skipped message="${reason}"></skipped>`;
   if (!failure) return xml`<error message="the suite itself failed">${reason}</error>`;
-  const { sentence, cites } = failure;
+  const { sentence } = failure;
   // What else is wrong has no test of its own.
   const results = [{ ...rest, outcome, failure: { ...failure, further: [] } }];
-  const [group] = groupFailures({ results, known: [...baseline] });
-  if (!group || group.isKnown) return xml`<skipped message="known: ${sentence}"></skipped>`;
-  const text = renderTerminal(buildFailureBlocks(group, seed), { isColoured: false });
-  return xml`<failure message="${sentence}" type="${group.severity}: ${cites.join(", ")}">${text}</failure>`;
+  const groups = groupFailures({ results, known: [...baseline] }).filter(({ isKnown }) => !isKnown);
+  const [group] = groups;
+  if (!group) return xml`<skipped message="known: ${sentence}"></skipped>`;
+  const sentences = groups.map(({ first }) => first.failure.sentence).join(" ");
+  const blocks = groups.map((own) => buildFailureBlocks(own, seed));
+  const text = renderTerminal(blocks, { isColoured: false });
+  return xml`<failure message="${sentences}" type="${group.severity}: ${group.cites.join(", ")}">${text}</failure>`;
 }
