@@ -25,8 +25,10 @@ export interface RejectionReason {
   unchanged?: string[];
   /** Other places with the same reason. */
   more?: string[];
-  /** The ids of the changes at these places, if they are some. */
+  /** The ids of the others, where several reasons are shown as one. */
   also?: string[];
+  /** True for new words of a decided place. */
+  isRewording?: boolean;
   /** Reasons that need no decision of their own: wrong examples, places that must agree, versions. */
   follows?: RejectionReason[];
   /** True if it cannot be accepted: a contract that cannot be read. */
@@ -127,13 +129,10 @@ type WeighedReason = Pick<Cause, "reason" | "weight">;
 const ACCEPTABLE = 4;
 const TEXT = 3;
 
-/**
- * The heaviest first. Changes at one place are one cause, such as a new member and that it is required, and so are the
- * texts of decided places.
- */
+/** The heaviest first. Changes at one place are one cause, such as a new member and that it is required. */
 function findCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
   const judged = changes.map((change) => ({ change, reason: decideReason(change, results) }));
-  const groups = groupBy(judged, ({ change, reason }) => (reason?.weight === TEXT ? "texts" : placeOf(change)));
+  const groups = groupBy(judged, ({ change, reason }) => (reason?.weight === TEXT ? change.id : placeOf(change)));
   const causes = mapDefined(groups, (group): Cause | undefined => {
     const [{ change }] = group;
     const acceptable = { reason: reasonAt(change, formatClaim(change)), weight: ACCEPTABLE };
@@ -146,11 +145,22 @@ function findCauses(changes: readonly Change[], results: ReviewResults): Cause[]
   return causes.toSorted((a, b) => a.weight - b.weight);
 }
 
-function createCauseReason({ reason, weight, others, effects }: Cause): RejectionReason {
-  if (weight === TEXT) {
+/** Shows rewordings that are settled alike as one reason: each is accepted by itself. */
+export function foldRewordings<Reason extends RejectionReason>(
+  reasons: readonly Reason[],
+  settledAs = (_reason: Reason) => "",
+): Reason[] {
+  const groups = groupBy(reasons, (reason) =>
+    reason.isRewording ? `rewordings ${settledAs(reason)}` : reasons.indexOf(reason),
+  );
+  return groups.map(([first, ...others]) => {
+    if (others.length === 0) return first;
     const more = others.map(({ line, message }) => `line ${line}: ${message}`);
-    return { ...reason, more, also: others.map(({ id }) => id) };
-  }
+    return { ...first, more, also: others.map(({ id }) => id) };
+  });
+}
+
+function createCauseReason({ reason, weight, others, effects }: Cause): RejectionReason {
   const follows = [...others, ...foldEffects(effects)];
   const all = follows.length > 0 ? { ...reason, follows } : reason;
   return weight === ACCEPTABLE ? explain(all, "Correct what follows from it.") : all;
@@ -202,7 +212,7 @@ function findContradiction(change: Change, { decisions }: ReviewResults): Weighe
   const basis = `It rests on ${restsOn.join(", ")}, which did not change.`;
   const why = isDecidedText ? `${basis} If the new words say the same, accept them.` : basis;
   const reason = { ...explain(reasonAt(change, claim), why), unchanged: restsOn };
-  return { weight: isDecidedText ? TEXT : 2, reason };
+  return isDecidedText ? { weight: TEXT, reason: { ...reason, isRewording: true } } : { weight: 2, reason };
 }
 
 /** True if a decision that it rests on changed as well. */

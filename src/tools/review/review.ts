@@ -12,7 +12,7 @@ import { findChanges, type Policy } from "./changes/find-changes.js";
 import { type Consumers, findConsumers } from "./consumers.js";
 import { reviewDecisions } from "./decision-review.js";
 import { reviewExamples } from "./example-review.js";
-import { findReasons, type RejectionReason, type ReviewResults } from "./find-reasons.js";
+import { findReasons, foldRewordings, type RejectionReason, type ReviewResults } from "./find-reasons.js";
 import { NARROWED, OFF } from "./lint/ruleset.js";
 import { runLint } from "./lint/run-lint.js";
 import { readClauseReferences, traceClauses } from "./trace.js";
@@ -100,8 +100,8 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     },
     date: today.toISOString().slice(0, 10),
     verdict: rejected.length === 0 ? "accept" : "reject",
-    reasons: rejected,
-    allowed,
+    reasons: foldRewordings(rejected),
+    allowed: foldRewordings(allowed, ({ justification }) => justification),
     unusedAcceptances: unused,
     consumers,
     rules: { off: OFF, narrowed: Object.fromEntries(Object.entries(NARROWED).map(([id, { reason }]) => [id, reason])) },

@@ -1,6 +1,8 @@
 // Which changes are reasons to reject a contract, and which are not.
 import { describe, expect, test } from "vitest";
+import { settle } from "../../../src/tools/review/acceptances.js";
 import { reviewExamples } from "../../../src/tools/review/example-review.js";
+import { foldRewordings, type RejectionReason } from "../../../src/tools/review/find-reasons.js";
 import {
   all,
   BODY,
@@ -43,13 +45,16 @@ describe("a reason to reject", () => {
     expect(reasonsOf(base, editContract(edit)).filter((id) => !id.startsWith("lint:"))).toEqual(want);
   });
 
-  test("is one for the texts of all decided places", () => {
+  test("shows all new words of decided places as one, and each is accepted by itself", () => {
     const trees = reasonTreesOf(base, editContract(all(newMajor, ...texts)));
-    expect(trees).toHaveLength(1);
-    expect(trees[0]).toMatchObject({
-      id: `text:${P}/after/description`.replace("after", "page"),
-      more: [expect.any(String), expect.any(String)],
-    });
+    const [page, ...others] = ["page", "limit", "after"].map((name) => `text:${P}/${name}/description`);
+    const idsOf = (reasons: RejectionReason[]) => reasons.map(({ id, also }) => [id, also]);
+    expect(idsOf(foldRewordings(trees))).toEqual([[page, others]]);
+    const { rejected, allowed } = settle(trees, [{ match: page ?? "", reason: "x", isWhole: true }], new Date());
+    expect([idsOf(foldRewordings(rejected)), idsOf(allowed)]).toEqual([
+      [[others[0], others.slice(1)]],
+      [[page, undefined]],
+    ]);
   });
 });
 

@@ -53,7 +53,8 @@ export function buildReasons(review: Review, format: Format): Content {
   ];
 }
 
-const formatOption = ({ id, isFinal }: RejectionReason) => (isFinal ? undefined : `--allow '${id}=justification'`);
+const formatOption = ({ id, also = [], isFinal }: RejectionReason) =>
+  isFinal ? undefined : [id, ...also].map((own) => `--allow '${own}=justification'`).join(" \\\n");
 
 /**
  * A reason with its effects and the changes at its place; the head has the sentence of a change.
@@ -90,7 +91,11 @@ function buildReason(
     !isShown && more.length > 0 && paragraph(`And ${plural(more.length, "more place")}: ${formatShortList(more)}`),
     own.length > 0 && !isAccepted && buildWhy(reason, { isShown, isText }),
     isShown ? buildDetails(own, review, unchanged) : buildReach(review, id),
-    isShown && alike.length > 0 && details(`and ${plural(alike.length, "more text")}`, buildChanges(alike, review)),
+    isShown &&
+      alike.length > 0 &&
+      details(`and ${plural(alike.length, "more text")}`, buildChanges(alike, review), undefined, {
+        isOpen: alike.length <= SHOWN,
+      }),
     (!isAccepted || format !== "terminal") && buildEffects(others, review, { format, isAccepted }),
     isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
     option !== undefined &&
