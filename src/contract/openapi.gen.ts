@@ -917,7 +917,7 @@ export interface components {
                 };
             };
         };
-        /** @description The request violates the contract, or an idempotency key was reused for a different request. */
+        /** @description The request violates the contract, or an idempotency key was reused for a different request: send a new key. */
         InvalidUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

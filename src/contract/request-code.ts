@@ -15,6 +15,8 @@ export interface OperationOutline {
   hasBody: boolean;
   /** True if its success is JSON. */
   isJson: boolean;
+  /** The headers that the contract declares for its responses, in lower case. */
+  headers?: readonly string[];
   /** The typed client that has a method for it. */
   client?: "client" | "control" | undefined;
 }
@@ -83,13 +85,29 @@ function formatPython(request: RequestSpec, origin: string, isText: boolean): st
   const name = typeof value === "string" ? "data" : "json";
   const own = name === "json" && type === "application/json" ? others : headers; // requests sets it for `json`
   const sent = body === undefined ? "" : `\n    ${name}=${formatPythonLiteral(value)},`;
+  const params = readPlainQuery(target);
+  const address = params ? splitTarget(target).path : target;
+  const query = params ? `\n    params=${formatPythonLiteral(params)},` : "";
   return `import requests
 
 response = requests.${method.toLowerCase()}(
-    ${JSON.stringify(origin + target)},
+    ${JSON.stringify(origin + address)},${query}
     headers=${formatPythonLiteral(own)},${sent}
 )
 print(response.status_code, response.${isText ? "text" : "json()"})`;
+}
+
+/** The texts of a query; undefined without one, and for one that only its own text can express. */
+function readPlainQuery(target: string): Record<string, unknown> | undefined {
+  const texts = queryOf(target);
+  const isDecoded = [...texts].flat().every((text) => !/%|\ufffd/.test(text));
+  if (texts.size === 0 || !isDecoded) return undefined;
+  const toValue = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : text);
+  const values = [...new Set(texts.keys())].map((name) => {
+    const all = texts.getAll(name).map(toValue);
+    return [name, all.length > 1 ? all : all[0]];
+  });
+  return Object.fromEntries(values);
 }
 
 /** Its value if it is JSON; a malformed one is a text, as in examples of a 400. */

@@ -6,7 +6,7 @@ const PHRASES: Readonly<Record<string, (value: string) => string>> = {
   const: (value) => `always ${value}`,
   enum: (value) => `one of ${value}`,
   format: (value) => `of the format ${value}`,
-  pattern: (value) => `matching ${value}`,
+  pattern: (value) => `matching \`${value}\``,
   minimum: (value) => `at least ${value}`,
   maximum: (value) => `at most ${value}`,
   exclusiveMinimum: (value) => `more than ${value}`,
@@ -27,7 +27,10 @@ const count = (value: string, noun: string) => `${value} ${noun}${value === "1" 
 /** In the order in which they are shown. */
 export const PHRASED_KEYWORDS: readonly string[] = Object.keys(PHRASES);
 
-/** @param unit of its numbers: a long time is also said in other units. */
+/**
+ * Code is between backticks.
+ * @param unit of its numbers: a long time is also said in other units.
+ */
 export function describeConstraint(keyword: string, value: unknown, unit?: Unit): string {
   const phrase = phraseOf(keyword, value);
   const inUnits = unit !== undefined && typeof value === "number" ? formatDuration(value, unit) : "";

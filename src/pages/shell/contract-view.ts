@@ -8,7 +8,7 @@ import type { Decision, DeclaredResponse, Header, MediaType, Operation, Paramete
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
 import { renderErrors } from "./errors-view.js";
-import { filterBox, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
+import { copyButton, filterBox, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
 import { findFirstRequest, renderSamples, samplesOf } from "./samples-view.js";
 import {
@@ -57,7 +57,7 @@ function renderOperation(operation: Operation, { mocked, ...access }: ContractVi
   const [title = "", ...rest] = summary.split(/(?<=\.)\s+/);
   const description = [...rest, operation.description].filter(Boolean).join("\n\n");
   return html`<section class="columns"><div>${heading(2, toAnchor("operation", id), title.replace(/\.$/, ""))}
-    <p class="endpoint"><span class="method ${method}">${verb}</span> <code>${path}</code>${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
+    <p class="row endpoint"><span class="method ${method}">${verb}</span> <code>${path}</code>${copyButton("path")}${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
     <div class="description">${prose(description)}</div><div class="row">${renderSecurity(security)}${renderBasis(provenance)}</div></div>
     <aside class="samples" aria-label="Examples of ${id}">
     ${renderRequest(operation, access, buildExampleRequest(operation, access, findFirstRequest(operation)))}
@@ -95,7 +95,7 @@ export function renderContent(
     const constraints = schema === undefined ? "" : describeConstraints(schema);
     const shown = schema === undefined ? html`anything` : buildType(schema);
     return html`<div class="request-body"><p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
-${constraints !== "" && html`<p class="soft">${constraints}</p>`}${index === 0 && basis}</div>${schema !== undefined && renderNested(schema)}`;
+${constraints !== "" && html`<p class="soft">${inline(constraints)}</p>`}${index === 0 && basis}</div>${schema !== undefined && renderNested(schema)}`;
   });
   return html`${types.length > 0 ? types : html`<div class="request-body"><p class="soft">No body.</p>${basis}</div>`}`;
 }
@@ -149,7 +149,7 @@ function renderNamedSchema([name, schema]: [string, Schema]): Html {
   const others = schema.flat.additionalProperties === false ? "No other members." : "Other members are possible.";
   const [first = "", ...rest] = (descriptionOf(schema) ?? "").split(/(?<=\.)\s+/);
   return html`<details data-facet=""><summary id="${id}"><span class="name">${name}</span><span class="note">${inline(first)}</span></summary>${prose(rest.join(" "))}
-    ${members ? html`${members}<p class="soft">${others}</p>` : html`<p>${buildType(schema)}. ${describeConstraints(schema)}</p>${renderNested(schema)}`}</details>`;
+    ${members ? html`${members}<p class="soft">${others}</p>` : html`<p>${buildType(schema)}. ${inline(describeConstraints(schema))}</p>${renderNested(schema)}`}</details>`;
 }
 
 type Decided = readonly [id: string, Decision];

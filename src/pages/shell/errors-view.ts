@@ -21,7 +21,7 @@ export function renderErrors(operations: readonly Operation[], access: Access): 
     ${renderRequest(operation, access, buildExampleRequest(operation, access, request), "Errors")}
     ${renderSamples(samples, access, { of: "an error", chosen })}</aside>
     <div>${schema && html`<div class="request-body"><p class="label"><span class="status s4">${response.key}</span> ${buildType(schema)}</p></div><div data-open>${renderNested(schema)}</div>`}
-    ${renderStatuses(operations)}</div></section>`;
+    ${renderStatuses(operations, response.key)}</div></section>`;
 }
 
 /** True if the page has something to say about errors. */
@@ -58,8 +58,11 @@ function describe(body: unknown): Html {
     ${places.length > 0 && html`<p><code>errors</code> lists every violation under its place in the request, here ${places}. Each says what is wrong, and which rule is behind it.</p>`}`;
 }
 
-/** By what to do: the contract says it with `Retry-After`, or with the class of the status. */
-function renderStatuses(operations: readonly Operation[]): Html {
+/**
+ * By what to do: the contract says it with `Retry-After`, or with the class of the status.
+ * @param explained the status that the page explains above.
+ */
+function renderStatuses(operations: readonly Operation[], explained: string): Html {
   const declared = operations.flatMap((operation) =>
     operation.responses.filter(isError).map((response) => ({ operation, response })),
   );
@@ -71,7 +74,10 @@ function renderStatuses(operations: readonly Operation[]): Html {
     const rows = declared.filter((one) => remedyOf(one) === remedy);
     const byStatus = groupBy(rows, ({ response }) => response.key);
     const sorted = byStatus.toSorted(([one], [other]) => one.response.key.localeCompare(other.response.key));
-    return rows.length > 0 && html`<h4>${inline(remedy)}</h4><dl class="clauses">${sorted.map(renderStatus)}</dl>`;
+    return (
+      rows.length > 0 &&
+      html`<h4>${inline(remedy)}</h4><dl class="clauses">${sorted.map((declared) => renderStatus(declared, explained))}</dl>`
+    );
   });
   return html`${heading(3, "errors-statuses", "Errors by status")}${parts}`;
 }
@@ -81,7 +87,10 @@ const RETRY = "Send it again after `Retry-After` seconds";
 const REPORT = "Report it";
 
 /** Where operations differ in what a status means, each has a line. */
-function renderStatus(declared: readonly { operation: Operation; response: DeclaredResponse }[]): Html {
+function renderStatus(
+  declared: readonly { operation: Operation; response: DeclaredResponse }[],
+  explained: string,
+): Html {
   const meanings = groupBy(declared, ({ response }) => response.description);
   const lines = meanings.map((same) => {
     const [{ operation, response }] = same;
@@ -92,5 +101,7 @@ function renderStatus(declared: readonly { operation: Operation; response: Decla
   const [{ response, operation } = {}] = declared;
   if (!response || !operation) return html``;
   const { key } = response;
-  return html`<div><dt><a class="status s${key[0]}" href="#${toAnchor(operation.id, "response", key)}">${key}</a></dt><dd>${lines}</dd></div>`;
+  const todo =
+    key === explained && html`<p><a href="#errors">Correct each place that <code>errors</code> lists</a></p>`;
+  return html`<div><dt><a class="status s${key[0]}" href="#${toAnchor(operation.id, "response", key)}">${key}</a></dt><dd>${lines}${todo}</dd></div>`;
 }

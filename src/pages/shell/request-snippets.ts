@@ -71,7 +71,8 @@ ${isEditable && html`<button type="button" class="quiet" data-edit aria-expanded
 const LOSES_DATA = /^(delete|reset|clear|remove)/;
 
 export function outlineOf(operation: Operation): OperationOutline {
-  const { id, method, path, body, parameters } = operation;
+  const { id, method, path, body, parameters, responses } = operation;
+  const names = responses.flatMap(({ headers }) => headers.map(({ name }) => name.toLowerCase()));
   return {
     id,
     method,
@@ -79,6 +80,7 @@ export function outlineOf(operation: Operation): OperationOutline {
     fields: parameters.filter((parameter) => parameter.in !== "cookie").map(fieldOf),
     hasBody: body !== undefined,
     isJson: mainMedia(successOf(operation))?.isJson ?? false, // a success may have no body
+    headers: [...new Set(names)],
     client: lookUp(CLIENTS, id),
   };
 }
@@ -87,7 +89,8 @@ function fieldOf(parameter: Parameter): FieldOutline {
   const { name, in: place, schema, isRequired } = parameter;
   const kind = kindOf(parameter);
   const values = (kind === "list" ? schema.items : schema)?.flat.enum ?? (kind === "boolean" ? [true, false] : []);
-  return { name, in: place, kind, isRequired, choices: values.map(String), hint: describeConstraints(schema, name) };
+  const hint = describeConstraints(schema, name).replaceAll("`", "");
+  return { name, in: place, kind, isRequired, choices: values.map(String), hint };
 }
 
 function kindOf({ mediaType, schema: { types } }: Parameter): FieldOutline["kind"] {

@@ -2,8 +2,8 @@
 import { toList } from "../../contract/lists.js";
 import type { Schema } from "../../contract/schema.js";
 import { describeConstraint, PHRASED_KEYWORDS, unitOf } from "./constraint-phrase.js";
-import { Html, html, prose, toAnchor } from "./html.js";
-import { buildClauseLink, findClauseTitle } from "./source-document.js";
+import { Html, html, inline, prose, toAnchor } from "./html.js";
+import { buildClauseLink, findClauseSentence } from "./source-document.js";
 
 /** The type in a line: `string`, `list of Channel`, `map of integer`. */
 export function buildType(schema: Schema): Html {
@@ -91,7 +91,10 @@ export function renderMember(member: Member): Html {
   const { id, name, isRequired, note, schema, description, provenance, nested, isOpen = false } = member;
   const constraints = schema === undefined ? "" : describeOwnConstraints(schema, name);
   const type = schema === undefined ? html`anything` : buildType(schema);
-  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && ` · ${constraints}`}</span>${isRequired && html` <span class="required">required</span>`}${member.isDeprecated && html` <span class="tag warn">deprecated</span>`}</p>${prose(description)}${renderBasis(provenance)}${nested && html`<details class="plain"${isOpen && " open data-few"}><summary>${hasMembers(schema) ? "Members" : "Values"} of <code>${name}</code></summary>${nested}</details>`}</div>`;
+  const isLinked = id !== undefined && note !== undefined; // members would double the links of the page
+  const shown = html`<code>${name}</code>`;
+  const title = isLinked ? html`<a class="anchor" href="#${id}">${shown}</a>` : shown;
+  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p>${title} <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && html` · ${inline(constraints)}`}</span>${isRequired && html` <span class="required">required</span>`}${member.isDeprecated && html` <span class="tag warn">deprecated</span>`}</p>${prose(description)}${renderBasis(provenance, name)}${nested && html`<details class="plain"${isOpen && " open data-few"}><summary>${hasMembers(schema) ? "Members" : "Values"} of <code>${name}</code></summary>${nested}</details>`}</div>`;
 }
 
 const hasMembers = ({ types = [] }: Partial<Schema> = {}) => types.includes("object") || types.includes("array");
@@ -143,7 +146,7 @@ export function renderNested(schema: Schema): Html | undefined {
 function renderBranches(branches: readonly Schema[]): Html {
   const items = branches.map((branch) => {
     const constraints = describeOwnConstraints(branch);
-    return html`<li>${buildType(branch)}${constraints !== "" && html` <span class="soft">${constraints}</span>`}${renderNested(branch)}</li>`;
+    return html`<li>${buildType(branch)}${constraints !== "" && html` <span class="soft">${inline(constraints)}</span>`}${renderNested(branch)}</li>`;
   });
   return html`<p class="soft">One of:</p><ul class="branches">${items}</ul>`;
 }
@@ -153,14 +156,19 @@ interface Provenance {
   "x-decision"?: string | string[];
 }
 
-/** The clauses and decisions behind a place. script/page.ts copies the texts of the decisions into it. */
-export function renderBasis(place: Provenance): Html | undefined {
+/**
+ * The clauses and decisions behind a place. script/page.ts copies the texts of the decisions into it.
+ * @param name of the place.
+ */
+export function renderBasis(place: Provenance, name = ""): Html | undefined {
   const clauses = toList(place["x-source"] ?? []);
   const anchors = toList(place["x-decision"] ?? []).map((id) => ({ id, anchor: toAnchor("decision", id) }));
-  const links = clauses.map((id) => html`<p>${buildClauseLink(id)} ${findClauseTitle(id)}</p>`);
+  const links = clauses.map(
+    (id) => html`<p>${buildClauseLink(id)} ${findClauseSentence(id, name).replaceAll("`", "")}</p>`,
+  );
   if (anchors.length + links.length === 0) return undefined;
-  const name = `Why? ${[...clauses, ...anchors.map(({ id }) => id)].join(", ")}`;
-  return html`<details class="basis"><summary aria-label="${name}" title="${name}">why</summary><div class="why">${links}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
+  const label = `Why? ${[...clauses, ...anchors.map(({ id }) => id)].join(", ")}`;
+  return html`<details class="basis"><summary aria-label="${label}" title="${label}">why</summary><div class="why">${links}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
 }
 
 /** The description at a place of the contract, not that of what it refers to. */

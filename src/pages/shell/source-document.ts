@@ -23,6 +23,12 @@ export function findClauseTitle(clause: string): string {
   return CLAUSE_TITLES[clauseIdOf(clause)] ?? "";
 }
 
+/** The sentence of a clause that names a part of a request; the first one if none does. */
+export function findClauseSentence(clause: string, name: string): string {
+  const [first = "", ...others] = (CLAUSES.get(clauseIdOf(clause)) ?? "").split(/(?<=\.) /);
+  return others.find((sentence) => sentence.includes(`\`${name}\``)) ?? first;
+}
+
 /** What a clause says after its first sentence. */
 export function findClauseDetails(clause: string): string {
   return /\. (.*)/.exec(CLAUSES.get(clauseIdOf(clause)) ?? "")?.[1] ?? "";
