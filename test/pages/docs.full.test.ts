@@ -280,6 +280,11 @@ describe.skipIf(!hasChromium)("/docs", () => {
       await update.locator("[data-send]:not([aria-disabled])").click();
       await expectText(update.getByRole("status"), status);
     }
+    await update.getByText(/^\d+ headers: x-request-id, idempotency-key, idempotency-replay$/).click();
+    const updated = update.getByRole("group", { name: "Live response" });
+    expect((await updated.boundingBox())?.height, "room for the body").toBeGreaterThan(150);
+    await updated.getByRole("button", { name: /^Show \d+ more$/ }).click();
+    expect(await updated.getByRole("button").count(), "a list within a list stays as it is").toBe(0);
     for (const task of await page.getByRole("list", { name: "How to" }).getByRole("link").all()) {
       await task.click();
       const shown = page.locator(`option[data-name="${await task.getAttribute("data-example")}"]:checked`);
@@ -301,6 +306,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
       "Send it again after Retry-After seconds",
       "Report it",
     ]);
+    const row = body.locator("dl.clauses > div", { has: page.getByText("422", { exact: true }) });
+    await expectText(row, /send a new key\..*Correct each place that errors lists$/s);
+    expect(await row.getByRole("link", { name: "Correct each place" }).getAttribute("href")).toBe("#errors");
     const retried = body.locator("h4:nth-of-type(2) + dl");
     expect(await retried.locator("dt").allTextContents(), "as the contract declares the header").toEqual([
       "409",
@@ -336,6 +344,8 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await samples.locator("[data-samples]").getByRole("button", { name: "Copy" }).click();
     await samples.getByRole("button", { name: "Copied" }).waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await shown.textContent());
+    await page.getByRole("button", { name: "Copy: path" }).last().click();
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe("/v1/notifications");
   });
 
   test("Send shows what this server responds to the request of the selected example, by keyboard", async () => {
@@ -413,7 +423,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
       curl: /notifications\?channels=in_app&limit=51&channels=sms' \\\n {2}-H 'authorization: ApiKey demo-key'$/,
       TypeScript: /listNotifications\(\s+\{ channels: \["in_app", "sms"\], limit: 51 \},\s+\);$/,
       fetch: /notifications\?channels=in_app&limit=51&channels=sms", \{/,
-      Python: /requests\.get\(\s+"http:\S+channels=in_app&limit=51&channels=sms",/,
+      Python: /requests\.get\(\s+"http:\S+notifications",\s+params={"channels": \["in_app", "sms"\], "limit": 51},/,
     };
     for (const [language, code] of Object.entries(CODES)) {
       await samples.getByLabel(language, { exact: true }).check();
@@ -434,11 +444,12 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const headers = { authorization: "ApiKey demo-key" };
     const sent = await (await fetch(`${server.url}/v1/notifications?limit=2`, { headers })).json();
     expect(await live.textContent(), "as it was sent").toBe(JSON.stringify(sent, null, 2));
-    await samples.getByText(/^\d+ headers$/).click();
-    await expectText(
-      samples.getByRole("group", { name: "Headers of the response" }),
-      /content-type: application\/json/,
+    await samples.getByText(/^\d+ headers: x-request-id$/).click();
+    const [own, others] = ["Headers of the contract", "Other headers"].map((name) =>
+      samples.getByRole("group", { name }),
     );
+    await expectText(own ?? live, /^x-request-id: \S+$/);
+    await expectText(others ?? live, /content-type: application\/json/);
     await page.locator("#listNotifications-response-401").click();
     await expect.poll(() => limit.count(), { message: "the request of the other example" }).toBe(0);
   });
@@ -473,8 +484,10 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await samples.getByLabel("Body").press("Control+Enter");
     await expectText(samples.getByRole("status"), /^401 Unauthorized in/);
     expect(await samples.getByRole("button", { name: "Rename emial to email" }).count(), "of the one before").toBe(0);
-    const response = await samples.locator("[data-samples]").boundingBox();
-    expect(response?.height, "room to read it").toBeGreaterThan(300);
+    const panel = samples.locator("[data-samples]");
+    const [box, last] = [await panel.boundingBox(), await panel.locator("> :last-child").boundingBox()];
+    const rest = (box?.y ?? 0) + (box?.height ?? 0) - (last?.y ?? 0) - (last?.height ?? 0);
+    expect(rest, "as high as its text").toBeLessThan(8);
     await samples.getByLabel("TypeScript", { exact: true }).check();
     await expectText(samples.locator("[data-tab=TypeScript] pre"), "The typed client does not send such a request.");
   });
@@ -488,7 +501,13 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const { x = 0, width = 0 } = (await limit.boundingBox()) ?? {};
     expect(x + width - (margin?.x ?? 0) - (margin?.width ?? 0), "at the end of the row").toBeLessThan(8);
     await why.press("Enter");
-    await expectText(limit, /D-29 .*decimal digits/);
+    await expectText(limit, /§4\.2\s+Numbers: page .*D-29 .*decimal digits/s);
+    expect(
+      await limit.getByRole("link", { name: "limit", exact: true }).getAttribute("href"),
+      "to send to others",
+    ).toBe("#listNotifications-query-limit");
+    await expectText(page.locator("#listNotifications-query-templates .soft code"), "^[0-9a-fA-F]{24}$");
+    await page.getByLabel(/^Why\? §4, D-60, D-61, D-59, D-57, D-62, D-58$/).waitFor();
     const [text, reason] = [limit.getByText("Page size."), limit.locator(".why")];
     const [explained, below] = [await text.boundingBox(), await reason.boundingBox()];
     expect(below?.y, "below what it explains").toBeGreaterThanOrEqual((explained?.y ?? 0) + (explained?.height ?? 0));

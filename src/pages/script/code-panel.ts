@@ -59,10 +59,17 @@ export function colourCode(code: Element): void {
       if (part === undefined || part === "") return [];
       if (name === undefined)
         return part.split(/( \\)(?=\n)/).map((piece) => (piece === " \\" ? span("continued", piece) : piece));
-      const [start = "", ...others] = part.split(/(?<=[/,?&])/); // where an address may break
-      return span(name, start, ...others.flatMap((other) => [element("wbr"), other]));
+      return buildText(name, part);
     }),
   );
+}
+
+const MAX_UNBROKEN = 40;
+
+/** Where it is long, it may break between words, and at the parts of an address. */
+function buildText(className: string, text: string): HTMLElement {
+  const [start = "", ...others] = text.length > MAX_UNBROKEN ? text.split(/(?<=[ /,?&])/) : [text];
+  return span(className, start, ...others.flatMap((other) => [element("wbr"), other]));
 }
 
 export interface JsonOptions {
@@ -70,13 +77,20 @@ export interface JsonOptions {
   path?: string;
   /** Places to mark, such as `body.channels.emial`, with what is wrong there. A missing member is a line of its own. */
   wrong?: ReadonlyMap<string, string>;
+  /** True to hide all but the first item of a long list. */
+  foldsLists?: boolean;
 }
+
+const MAX_LIST_LINES = 24;
 
 /** The most lines of a value that is beside the wrong one. */
 const MAX_LINES_BESIDE = 6;
 
+const countLines = (value: unknown) => JSON.stringify(value, null, 1).split("\n").length;
+
 /** Shows a text in an element: JSON indented and coloured, other text unchanged. */
-export function showJson(code: HTMLElement, text: string, { path = "", wrong = new Map() }: JsonOptions = {}): void {
+export function showJson(code: HTMLElement, text: string, options: JsonOptions = {}): void {
+  const { path = "", wrong = new Map(), foldsLists = false } = options;
   try {
     code.replaceChildren(...buildParts(JSON.parse(text), path, ""));
   } catch {
@@ -88,20 +102,26 @@ export function showJson(code: HTMLElement, text: string, { path = "", wrong = n
     const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
     const missing = findMissing(value, place);
     if (entries.length + missing.length === 0)
-      return [span(typeof value === "string" ? "s" : "n", JSON.stringify(value))];
-    const lines = entries.flatMap(([key, member], index) => {
+      return [buildText(typeof value === "string" ? "s" : "n", JSON.stringify(value))];
+    const lines = entries.map(([key, member], index) => {
       const memberPlace = `${place}.${key}`;
       const name = isList ? [] : [span("k", JSON.stringify(key)), ": "];
       const end = index < entries.length - 1 ? ",\n" : "\n";
       const isCut = isFarFromWrong(memberPlace) && !isFarFromWrong(place);
       const parts = buildParts(member, memberPlace, `${indent}  `);
-      const line = [`${indent}  `, ...name, ...(isCut ? fold(parts, member) : parts), end];
+      const line = [`${indent}  `, ...name, ...(isCut ? foldLong(parts, member) : parts), end];
       const reason = wrong.get(memberPlace);
       if (reason === undefined) return line;
       return [mark(reason, ...line)];
     });
     const marks = missing.map((name) => mark(`${name} ${wrong.get(`${place}.${name}`)}`, " \n"));
-    return [isList ? "[\n" : "{\n", ...lines, ...marks, indent, isList ? "]" : "}"];
+    const [first = [], ...others] = lines;
+    const [start = "", ...rest] = others.flat();
+    const isFolded = foldsLists && isList && others.length > 1 && countLines(value) > MAX_LIST_LINES;
+    const shown = isFolded
+      ? [...first, start, ...fold(rest.slice(0, -1), `${others.length} more`), "\n"]
+      : lines.flat();
+    return [isList ? "[\n" : "{\n", ...shown, ...marks, indent, isList ? "]" : "}"];
   }
 
   function isFarFromWrong(place: string): boolean {
@@ -117,13 +137,16 @@ export function showJson(code: HTMLElement, text: string, { path = "", wrong = n
     return names.filter((name) => !name.includes(".") && !Object.hasOwn(value, name));
   }
 
-  /** Hides a long value behind its number of lines. It is copied with the rest. */
-  function fold(parts: (Node | string)[], value: unknown): (Node | string)[] {
-    const count = JSON.stringify(value, null, 1).split("\n").length;
-    if (count <= MAX_LINES_BESIDE) return parts;
+  function foldLong(parts: (Node | string)[], value: unknown): (Node | string)[] {
+    const count = countLines(value);
+    return count <= MAX_LINES_BESIDE ? parts : fold(parts, `${count} lines`);
+  }
+
+  /** Hides parts behind a button that says how many they are. They are copied with the rest. */
+  function fold(parts: (Node | string)[], size: string): (Node | string)[] {
     const folded = element("span", { hidden: true }, ...parts);
-    const opener = element("button", { type: "button", className: "quiet fold", ariaLabel: `Show ${count} lines` });
-    opener.dataset.text = `… ${count} lines`;
+    const opener = element("button", { type: "button", className: "quiet fold", ariaLabel: `Show ${size}` });
+    opener.dataset.text = `… ${size}`;
     opener.addEventListener("click", () => {
       opener.remove();
       folded.hidden = false;

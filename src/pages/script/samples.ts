@@ -82,7 +82,7 @@ export function startSamples(samples: HTMLElement): void {
     const result = await sendRequest(sent);
     document.dispatchEvent(new Event("sent"));
     if (request !== sent) return;
-    response?.showLive(result);
+    response?.showLive(result, operation.headers);
     if (result.created) steps?.dispatchEvent(new CustomEvent("created", { detail: result.created }));
     status.replaceChildren(...result.marks);
     editor.mark(result.errors);
@@ -139,20 +139,25 @@ function createResponse(panel: HTMLElement) {
       live.remove();
       headers.remove();
       const [example] = select?.selectedOptions ?? [];
-      showJson(code, example?.value ?? "Send the request to see the response.");
+      showJson(code, example?.value ?? "Send the request to see the response.", { foldsLists: true });
       showChoice((example?.parentElement as HTMLOptGroupElement | undefined)?.label ?? "");
       pre.ariaLabel = label;
       panel.classList.remove("live");
     },
-    showLive({ status, title, text, lines }: Sent): void {
-      showJson(code, text);
+    /** @param declared by the contract: those headers come first. */
+    showLive({ status, title, text, lines }: Sent, declared: readonly string[] = []): void {
+      showJson(code, text, { foldsLists: true });
       live.text = title;
       select?.prepend(live);
       live.selected = true; // any other choice is an example
       showChoice(status);
+      const shown = declared.flatMap((name) => lines.filter((line) => line.startsWith(`${name}:`)));
+      const others = lines.filter((line) => !shown.includes(line));
+      const names = shown.map((line) => line.split(":", 1)).join(", ");
       headers.replaceChildren(
-        element("summary", {}, `${lines.length} headers`),
-        codeBlock("Headers of the response", lines.join("\n")),
+        element("summary", {}, element("span", {}, `${lines.length} headers`, names && `: ${names}`)),
+        codeBlock("Headers of the contract", shown.join("\n")),
+        codeBlock("Other headers", others.join("\n")),
       );
       if (lines.length > 0)
         pre.after(headers); // or the response would move
