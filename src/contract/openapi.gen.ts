@@ -1112,7 +1112,7 @@ export interface components {
          */
         subscriberIds: string[];
         /**
-         * @description Page number, starting at 0.
+         * @description Page number, starting at 0. `hasMore` of the response says whether there is a next page.
          * @example 0
          */
         page: number;
@@ -1305,7 +1305,7 @@ export interface operations {
                  */
                 subscriberIds?: components["parameters"]["subscriberIds"];
                 /**
-                 * @description Page number, starting at 0.
+                 * @description Page number, starting at 0. `hasMore` of the response says whether there is a next page.
                  * @example 0
                  */
                 page?: components["parameters"]["page"];

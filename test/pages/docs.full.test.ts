@@ -450,6 +450,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
     );
     await expectText(own ?? live, /^x-request-id: \S+$/);
     await expectText(others ?? live, /content-type: application\/json/);
+    const column = await samples.boundingBox();
+    const bottom = (column?.y ?? 0) + (column?.height ?? 0);
+    await expect.poll(async () => (await own?.boundingBox())?.y, "they are seen").toBeLessThan(bottom - 20);
     await page.locator("#listNotifications-response-401").click();
     await expect.poll(() => limit.count(), { message: "the request of the other example" }).toBe(0);
   });
@@ -551,6 +554,11 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const cut = `[...document.querySelectorAll(".samples [data-tab=curl] pre")]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((pre) => pre.textContent)`;
     expect(await page.evaluate(cut), "an address breaks at its parts").toEqual([]);
+    const starts: number[] = await page.evaluate(
+      `[...document.querySelectorAll(".samples .s")].filter((text) => text.getClientRects().length > 1)
+        .map((text) => Math.min(...[...text.getClientRects()].slice(1).map(({ left }) => left)) - text.closest("pre").getBoundingClientRect().left)`,
+    );
+    expect(Math.min(...starts), "what is left of a line is indented").toBeGreaterThan(40);
     await page.goto(`${server.url}/_control`);
     await expectUsable(page);
   });

@@ -126,6 +126,7 @@ function createResponse(panel: HTMLElement) {
   const label = pre.ariaLabel ?? "";
   const live = element("option");
   const headers = element("details", { className: "plain" });
+  headers.addEventListener("toggle", () => headers.scrollIntoView({ block: "nearest" }));
 
   function showChoice(status: string): void {
     const [chosen] = select?.selectedOptions ?? [];
