@@ -452,7 +452,8 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await expectText(others ?? live, /content-type: application\/json/);
     const column = await samples.boundingBox();
     const bottom = (column?.y ?? 0) + (column?.height ?? 0);
-    await expect.poll(async () => (await own?.boundingBox())?.y, "they are seen").toBeLessThan(bottom - 20);
+    const findTop = async () => (await others?.boundingBox())?.y;
+    await expect.poll(findTop, { message: "they are seen" }).toBeLessThan(bottom);
     await page.locator("#listNotifications-response-401").click();
     await expect.poll(() => limit.count(), { message: "the request of the other example" }).toBe(0);
   });
