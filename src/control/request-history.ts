@@ -13,7 +13,7 @@ import type { Coverage, CoverageCounter } from "../core/coverage/coverage.js";
 import { JsonText } from "../core/domain/notifications.js";
 import { isFromConsole } from "../core/operations/exchange.js";
 import { joinParts } from "../server/http/express-exchange.js";
-import { MAX_RECORDED_BYTES, type RequestRecord, type Served } from "../server/http/record-request.js";
+import { MAX_RESPONSE_BYTES, type RequestRecord, type Served } from "../server/http/record-request.js";
 
 /** Of each ring. */
 const MAX_REQUESTS = 1000;
@@ -172,17 +172,28 @@ function isMatch(request: RequestRecord, { operation, method, status, failed, co
 
 /** Searches the redacted text, so that a search finds no keys. */
 function includesText(request: LoggedRequest, text: string): boolean {
-  const { id, environment, method, target, body, message, violations } = request;
-  const texts = [id, environment, `${method} ${target}`, body, message, JSON.stringify(violations)];
+  const { id, environment, method, target, headers, body, status, message, violations } = request;
+  if (String(status) === text) return true;
+  const texts = [
+    environment,
+    `${method} ${target}`,
+    headers["idempotency-key"],
+    body,
+    message,
+    JSON.stringify(violations),
+  ];
+  if (!STATUS.test(text)) texts.push(id); // most ids have some three digits
   return texts.some((part) => part?.toLowerCase().includes(text));
 }
+
+const STATUS = /^[1-5]\d\d$/;
 
 function format(entry: Entry): LoggedRequest {
   entry.formatted ??= formatRequest(entry);
   return entry.formatted;
 }
 
-function formatRequest({ number, request }: Entry): LoggedRequest {
+function formatRequest({ number, request, responseHeaders }: Entry): LoggedRequest {
   const { redact, redactForLog } = request.redactor;
   return {
     number,
@@ -198,21 +209,22 @@ function formatRequest({ number, request }: Entry): LoggedRequest {
     milliseconds: Math.round(request.ms * 10) / 10,
     fault: request.fault,
     mocked: request.isMocked || undefined,
+    replayed: responseHeaders["idempotency-replay"] !== undefined || undefined,
     ...request.rejection,
   } as LoggedRequest; // JSON omits undefined members
 }
 
 function withResponse(entry: Entry): LoggedRequest {
-  const { responseBody, redactor, target, status } = entry.request;
+  const { responseBody, responseBytes, redactor, target, status } = entry.request;
   if (status === undefined) return format(entry);
   const { redact, redactTarget, redactForLog } = redactor;
   const bytes = joinParts(responseBody);
-  const text = redact(bytes.subarray(0, MAX_RECORDED_BYTES).toString("utf8"));
+  const text = redact(bytes.subarray(0, MAX_RESPONSE_BYTES).toString("utf8"));
   // Errors repeat the target.
   const body = text.replaceAll(redactTarget(target), () => redactForLog(target));
   const headers = Object.entries(entry.responseHeaders).map(([name, value]) => [name, redact(String(value))]);
   const responseHeaders: Record<string, string> = Object.fromEntries(headers);
-  return { ...format(entry), responseHeaders, ...(body === "" ? {} : { responseBody: body }) };
+  return { ...format(entry), responseHeaders, ...(body === "" ? {} : { responseBody: body, responseBytes }) };
 }
 
 const SHOWN = /^(accept|connection|expect|host|origin|prefer|transfer-encoding|user-agent|x-requested-by)$/;

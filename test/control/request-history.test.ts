@@ -28,6 +28,7 @@ function toRecord(overrides: Partial<RequestRecord>): RequestRecord {
     sentBody: undefined,
     status: 200,
     responseBody: [],
+    responseBytes: 0,
     ms: 1,
     fault: undefined,
     isMocked: false,

@@ -25,12 +25,26 @@ describe("the request history", () => {
     const outcome = { operation: "updatePreferences", environment: "default", status: 200, violations: [] };
     expect(body).toMatchObject({ latest: 1, requests: [{ number: 1, ...sent, ...outcome }] });
     expect(JSON.parse(body.requests[0].responseBody).global.channels.email).toBe(false);
-    const { responseBody: _body, responseHeaders, ...others } = body.requests[0];
+    const { responseBody: _body, responseBytes: _bytes, responseHeaders, ...others } = body.requests[0];
     expect(responseHeaders).toMatchObject({
       "content-type": expect.stringMatching(/^application\/json/),
       "x-request-id": others.id,
     });
     expect((await server.control("GET /requests?responseBodies=false")).body.requests).toEqual([others]);
+  });
+
+  test("keeps 64 KB of a response with its size, and says which one is a replay", async () => {
+    const server = await startControlled();
+    await server.request(server.apiKey, "GET /v1/notifications"); // of 10
+    await server.request(server.apiKey, "GET /v1/notifications?limit=50");
+    const update = { body: '{"channels":{"email":false}}', headers: { "idempotency-key": "key-1" } };
+    for (const _time of [1, 2]) await server.request(server.apiKey, PREFERENCES, update);
+    const [ten, fifty, first, replay] = (await server.control("GET /requests")).body.requests;
+    expect(JSON.parse(ten.responseBody).data).toHaveLength(10);
+    expect(ten.responseBytes).toBe(Buffer.byteLength(ten.responseBody));
+    expect(Buffer.byteLength(fifty.responseBody)).toBe(65_536);
+    expect(fifty.responseBytes).toBe(Number(fifty.responseHeaders["content-length"]));
+    expect([first.replayed, replay.replayed]).toEqual([undefined, true]);
   });
 
   const unknown = (location: string, near: string) => {
@@ -54,7 +68,10 @@ describe("the request history", () => {
     const mine = await server.createEnvironment({ name: "mine" });
     await server.request(server.apiKey, "GET /v1/notifications");
     await mine.request("GET /v1/notifications?limit=0");
-    await mine.request(PREFERENCES, { body: '{"channels":{}}', headers: { "x-requested-by": "console" } });
+    await mine.request(PREFERENCES, {
+      body: '{"channels":{}}',
+      headers: { "x-requested-by": "console", "idempotency-key": "key-1" },
+    });
     await server.request("unknown", "GET /v1/notifications");
     await mine.control("POST /faults", { status: 503, count: 1 });
     await mine.request("GET /v1/notifications?limit=9");
@@ -74,6 +91,8 @@ describe("the request history", () => {
       ["?before=4&limit=2", [2, 3]],
       ["?search=V1%2Fnotifications%3F", [2, 5]],
       ["?search=mine&limit=1", [5]],
+      ["?search=422", [2]],
+      ["?search=KEY-1", [3]],
       ["?console=true", [3]],
       ["?console=false", [1, 2, 4, 5]],
       ["?environment=mine&rejected=true", [2]],
@@ -108,12 +127,12 @@ describe("the request history", () => {
 
   test("contains no key, wherever it was sent", async () => {
     const mine = await server.createEnvironment({ apiKey: "secret+key/1" });
-    const inQuery = `GET /v1/notifications?search=${encodeURIComponent(mine.apiKey)}&apiKey=another-one`;
+    const inQuery = `GET /v1/notifications?search=${encodeURIComponent(mine.apiKey)}&apiKey=another-one&k=sk_1a2b3c`;
     const others = { "x-api-key": "third-one", "x-auth-token": "fourth-one", "proxy-authorization": "Basic fifth-one" };
     await mine.request(inQuery, { headers: { cookie: "session=mine", ...others } });
     await mine.request(PREFERENCES, { body: `{"channels":{"${mine.apiKey}":true}}` });
     const text = JSON.stringify((await server.control("GET /requests")).body);
-    const secrets = [mine.apiKey, encodeURIComponent(mine.apiKey), "another-one", "session=mine"];
+    const secrets = [mine.apiKey, encodeURIComponent(mine.apiKey), "another-one", "sk_1a2b3c", "session=mine"];
     for (const secret of [...secrets, "third-one", "fourth-one", "fifth-one"]) expect(text).not.toContain(secret);
     expect(text).toContain('"authorization":"ApiKey …"');
     expect(text).toContain('"x-api-key":"…"');

@@ -953,14 +953,18 @@ export interface components {
             responseHeaders?: {
                 [key: string]: string;
             };
-            /** @description The response's body, truncated if long. */
+            /** @description The response's body, or the first 64 KB of a longer one. */
             responseBody?: string;
+            /** @description The size of the response's whole body. */
+            responseBytes?: number;
             /** @description How long the response took. */
             milliseconds?: number;
             /** @description The `id` of the fault that was applied. */
             fault?: string;
             /** @description `true` if nothing implements the operation: the response is an example or a sample. */
             mocked?: boolean;
+            /** @description `true` if the response is that of an earlier request with the same `Idempotency-Key`. */
+            replayed?: boolean;
             /** @description The error message of a rejected request. */
             message?: string;
             violations: components["schemas"]["Violation"][];
@@ -1068,7 +1072,7 @@ export interface components {
         Failed: boolean;
         /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
         FromConsole: boolean;
-        /** @description Part of the id, the environment, the method and target, the body, the message or a violation, case-insensitive. */
+        /** @description Part of the id, the environment, the method and target, the `Idempotency-Key`, the body, the message or a violation, case-insensitive; or the response's status. */
         RequestSearch: string;
         /** @description Only requests with a greater `number`. */
         After: number;
@@ -1722,7 +1726,7 @@ export interface operations {
                 failed?: components["parameters"]["Failed"];
                 /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
                 console?: components["parameters"]["FromConsole"];
-                /** @description Part of the id, the environment, the method and target, the body, the message or a violation, case-insensitive. */
+                /** @description Part of the id, the environment, the method and target, the `Idempotency-Key`, the body, the message or a violation, case-insensitive; or the response's status. */
                 search?: components["parameters"]["RequestSearch"];
                 /** @description Only requests with a greater `number`. */
                 after?: components["parameters"]["After"];

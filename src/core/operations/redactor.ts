@@ -26,8 +26,8 @@ export interface Redactor {
   /** Removes the keys from path and query, in any percent-encoding. */
   redactTarget(target: string): string;
   /**
-   * Removes every value of the query, too, except those of the contract's parameters and of names that are nearly one:
-   * a typing error is read by its value. Any other may be a key.
+   * Removes values of the query, too, except those of the contract's parameters and of names that are nearly one: a
+   * typing error is read by its value. Any other may be a key.
    */
   redactForLog(target: string): string;
 }
@@ -36,12 +36,14 @@ interface RedactorOptions {
   /** Replaces each key. */
   placeholder: string;
   contract?: KeyedContract;
+  /** Whether `redactForLog` keeps short numbers and words of any parameter, too: `sort=desc`. */
+  keepsPlain?: boolean;
 }
 
 const MAX_KEYS = 200; // the latest, since a run has any number
 const SCHEME = /^(apikey|controlkey|basic|bearer)$/i; // a header without a key
 
-export function createRedactor({ placeholder, contract }: RedactorOptions): Redactor {
+export function createRedactor({ placeholder, contract, keepsPlain = false }: RedactorOptions): Redactor {
   const places = contract && placesOf(contract);
   const keys = new Set<string>();
   const hide = () => placeholder; // a function, since a text may hold `$&`, which would insert the key
@@ -69,13 +71,13 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
     return redact(text) === text ? part : placeholder;
   }
 
-  function redactParts(target: string, isShown: (name: string) => boolean): string {
+  function redactParts(target: string, isShown: (name: string, value: string) => boolean): string {
     const { path, query } = splitTarget(redact(target));
     const shownPath = path.split("/").map(redactPart).join("/");
     if (query === undefined) return shownPath;
     const shownPairs = pairsOf(query).map(([name, value]) => {
       if (!value) return redactPart(name) + (value === undefined ? "" : "=");
-      return `${redactPart(name)}=${isShown(name) ? redactPart(value) : placeholder}`;
+      return `${redactPart(name)}=${isShown(name, value) ? redactPart(value) : placeholder}`;
     });
     return joinTarget(shownPath, shownPairs.join("&"));
   }
@@ -87,7 +89,8 @@ export function createRedactor({ placeholder, contract }: RedactorOptions): Reda
     learn: (request) => keysIn(request, places).forEach(remember),
     redact,
     redactTarget: (target) => redactParts(target, () => true),
-    redactForLog: (target) => redactParts(target, isParameter),
+    redactForLog: (target) =>
+      redactParts(target, (name, value) => isParameter(name) || (keepsPlain && isPlain(name, value))),
   };
 }
 
@@ -96,7 +99,12 @@ function isNearly(name: string, parameters: ReadonlySet<string>): boolean {
   return parameters.has(name) || (!SECRET.test(name) && findNearestName(name, [...parameters]) !== undefined);
 }
 
-const SECRET = /pass|pwd|pw$|key|token|secret|auth|sig|code/i;
+const SECRET = /pass|pwd|pw$|pin|otp|key|token|secret|cred|sess|auth|sig|code/i;
+
+/** True for what is no key: `page_size=5`, `sort=createdAt`. */
+function isPlain(name: string, value: string): boolean {
+  return /^[\w.-]+$/.test(name) && !SECRET.test(name) && /^(\d{1,4}|[a-z]{1,12})$/i.test(value);
+}
 
 /** Where a contract's requests have their keys, and which query parameters are none. */
 const placesOf = memoize(({ operations }: KeyedContract) => {
@@ -144,7 +152,7 @@ export function redactorOf(contract: KeyedContract, request: Sent, apiKey: strin
   const id = keys.join("\n"); // headers have no line breaks
   const known = redactors.get(id);
   if (known) return known;
-  const redactor = createRedactor({ placeholder: "…", contract });
+  const redactor = createRedactor({ placeholder: "…", contract, keepsPlain: true });
   keys.forEach(redactor.remember);
   if (redactors.size === MAX_REDACTORS) redactors.clear();
   if (id.length <= MAX_LENGTH) redactors.set(id, redactor);

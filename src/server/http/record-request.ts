@@ -25,8 +25,10 @@ export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "tar
   sentBody: Buffer | undefined;
   /** Undefined if the client disconnected before the response. */
   status: number | undefined;
-  /** The first `MAX_RECORDED_BYTES` of the body or more; a page shares its notifications with the store. */
+  /** The first `MAX_RESPONSE_BYTES` of the body or more; a page shares its notifications with the store. */
   responseBody: readonly (string | Uint8Array)[];
+  /** The size of the whole body. */
+  responseBytes: number;
   /** Milliseconds until the response was sent. */
   ms: number;
   fault: string | undefined;
@@ -73,7 +75,9 @@ interface RecordOptions extends ExchangeOptions {
   history?: RequestLog | undefined;
 }
 
-export const MAX_RECORDED_BYTES = 16_384;
+const MAX_RECORDED_BYTES = 16_384;
+/** A page of 10 notifications, the default, is whole. */
+export const MAX_RESPONSE_BYTES = 65_536;
 
 export function createRecordRequest(options: RecordOptions): RequestHandler {
   const { contract, log, history } = options;
@@ -111,28 +115,37 @@ function createRecord(exchange: HttpExchange, ms: number): RequestRecord {
     isMocked,
     at: exchange.now,
     environment: exchange.environment?.name,
-    sentBody: sentBody && copyStart(sentBody),
+    sentBody: sentBody && copyStart(sentBody, MAX_RECORDED_BYTES),
     status: response.writableFinished ? response.statusCode : undefined,
-    responseBody: findParts(exchange),
+    ...findResponseBody(exchange),
     ms,
     rejection: explainRejection(exchange),
   };
 }
 
 /** A copy, so that the rest is freed. */
-function copyStart(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.subarray(0, MAX_RECORDED_BYTES));
+function copyStart(bytes: Uint8Array, limit: number): Buffer {
+  return Buffer.from(bytes.subarray(0, limit));
 }
 
-function findParts({ responseBody, writtenBody = "" }: HttpExchange): RequestRecord["responseBody"] {
-  if (!(responseBody instanceof JsonText))
-    return [writtenBody.length > MAX_RECORDED_BYTES ? copyStart(Buffer.from(writtenBody)) : writtenBody];
-  let room = MAX_RECORDED_BYTES;
+function findResponseBody({
+  responseBody,
+  writtenBody = "",
+}: HttpExchange): Pick<RequestRecord, "responseBody" | "responseBytes"> {
+  const responseBytes = Buffer.byteLength(writtenBody);
+  if (!(responseBody instanceof JsonText)) {
+    const isLong = responseBytes > MAX_RESPONSE_BYTES;
+    return {
+      responseBody: [isLong ? copyStart(Buffer.from(writtenBody), MAX_RESPONSE_BYTES) : writtenBody],
+      responseBytes,
+    };
+  }
+  let room = MAX_RESPONSE_BYTES;
   const end = responseBody.parts.findIndex((part) => {
     room -= part.length;
     return room < 0;
   });
-  return end === -1 ? responseBody.parts : responseBody.parts.slice(0, end + 1);
+  return { responseBody: end === -1 ? responseBody.parts : responseBody.parts.slice(0, end + 1), responseBytes };
 }
 
 function logRecord(record: RequestRecord, log: Logger): void {

@@ -68,6 +68,7 @@ test.each([
     /chanels=a-long-value 422: query\.chanels is unknown\. Did you mean channels\?$/,
   ],
   ["a name that may hold a secret", "?pass=hidden", /\?pass=… 422/],
+  ["a short word or number, which is no key", "?sort=desc&n=5&x=a1b2", /\?sort=desc&n=5&x=… 422/],
   ["the key as a name", "?demo-key=1&limit=1", /^GET \/v1\/notifications\?…=…&limit=1 422: query\.… is unknown/],
   ["the key as a name, encoded", "?%64emo%2Dkey=1", /^GET \/v1\/notifications\?…=… 422: query\.… is unknown/],
   ["a control character", "?%1b[31m=1", /422: query\.�\[31m is unknown/],
