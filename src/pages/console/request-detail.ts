@@ -39,8 +39,10 @@ export function buildRequestDetail(
   sender: Node | string,
 ): (Node | string)[] {
   const { method, target, headers, body, responseHeaders, responseBody = "", violations } = request;
-  const wrong = new Map(violations.map(({ location, messages }) => [location, messages.join(", ")]));
   const query = formatQueryMembers(target);
+  const wrong = new Map(
+    violations.map(({ location, messages }) => [placeShown(location, target), messages.join(", ")]),
+  );
   const sent = [
     query !== undefined && jsonPanel("Query", query, { path: "query", wrong }),
     body !== undefined && jsonPanel("Request", body, { path: "body", wrong }),
@@ -159,6 +161,14 @@ function formatQueryMembers(target: string): string | undefined {
     return [name, values.length > 1 ? values : values[0]];
   });
   return JSON.stringify(Object.fromEntries(members));
+}
+
+/** A list of one item is shown as that item: `query.templates.0` is `query.templates`. */
+function placeShown(location: string, target: string): string {
+  const [, list, name = ""] = /^(query\.(.+))\.\d+$/.exec(location) ?? [];
+  return list !== undefined && new URL(target, globalThis.location.origin).searchParams.getAll(name).length === 1
+    ? list
+    : location;
 }
 
 /** 4xx: the client's error. */

@@ -59,7 +59,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     const closer = button("Close", () => go(undefined), { ariaKeyShortcuts: "Escape" });
     closer.dataset.close = "";
     detail.replaceChildren(closer, ...content);
-    detail.hidden = false;
+    if (detail.hidden) arrivals.hold(row, () => (detail.hidden = false), true); // the list becomes narrower
     if (takesFocus) (detail.querySelector<HTMLElement>("[autofocus]") ?? detail).focus();
   }
 
@@ -67,7 +67,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     currentRow?.classList.remove("current");
     const opener = (currentRow ?? body).querySelector("button");
     if (detail.contains(document.activeElement)) opener?.focus();
-    detail.hidden = true;
+    arrivals.hold(currentRow, () => (detail.hidden = true), true);
     openId = undefined;
     currentRow = undefined;
   }
@@ -141,11 +141,11 @@ function createArrivals(table: HTMLTableElement) {
       else row?.scrollIntoView({ block: "nearest" });
       count();
     },
-    hold(row: Element | undefined, change: () => void): void {
-      const isAtTop = scroller.scrollTop < 1;
+    /** @param isAlways also at the top, where it makes room for what arrives. */
+    hold(row: Element | undefined, change: () => void, isAlways = scroller.scrollTop >= 1): void {
       const before = row?.getBoundingClientRect().top ?? 0;
       change();
-      if (row?.isConnected && !isAtTop) scroller.scrollTop += row.getBoundingClientRect().top - before;
+      if (row?.isConnected && isAlways) scroller.scrollTop += row.getBoundingClientRect().top - before;
       count();
     },
   };

@@ -94,7 +94,7 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
   /** Marks the fields that a rejection is about. */
   function mark(errors: Readonly<Record<string, string>>): void {
     for (const { place, name, text } of findRejected(errors)) {
-      const field = place === "body" ? body : fieldsIn(place).find((one) => one.name === name);
+      const field = place === "body" ? body : findField(fieldsIn(place), name);
       if (field) markField(field, text);
     }
     offerNames(form, errors, rename);
@@ -109,6 +109,13 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
     update();
   }
   return { show, mark };
+}
+
+/** @param name that of an item has its index: `templates.1` is the second field, or the one that has all items. */
+function findField(fields: readonly Field[], name: string): Field | undefined {
+  const [, list = name, index = "0"] = /^(.+)\.(\d+)$/.exec(name) ?? [];
+  const named = fields.filter((field) => field.name === list || field.name === name);
+  return named[Number(index)] ?? named[0];
 }
 
 const ROW = ".fields > div";
