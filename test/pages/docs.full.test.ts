@@ -506,10 +506,11 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(x + width - (margin?.x ?? 0) - (margin?.width ?? 0), "at the end of the row").toBeLessThan(8);
     await why.press("Enter");
     await expectText(limit, /§4\.2\s+Numbers: page .*D-29 .*decimal digits/s);
-    expect(
-      await limit.getByRole("link", { name: "limit", exact: true }).getAttribute("href"),
-      "to send to others",
-    ).toBe("#listNotifications-query-limit");
+    const link = limit.getByRole("link", { name: "limit", exact: true });
+    expect(await link.getAttribute("href"), "to send to others").toBe("#listNotifications-query-limit");
+    const box = await link.boundingBox();
+    await link.hover();
+    expect(await link.boundingBox(), "its mark moves nothing").toEqual(box);
     await expectText(page.locator("#listNotifications-query-templates .soft code"), "^[0-9a-fA-F]{24}$");
     await page.getByLabel(/^Why\? §4, D-60, D-61, D-59, D-57, D-62, D-58$/).waitFor();
     const [text, reason] = [limit.getByText("Page size."), limit.locator(".why")];
