@@ -120,5 +120,6 @@ function parseAllowances(text: string, before: Acceptance[] = []): Acceptance[] 
   const justification = rest.join("=").trim();
   if (id === "" || justification === "")
     throw new InvalidArgumentError("It must be <id>=<justification>; the report shows the justification.");
+  if (justification === "<why>") throw new InvalidArgumentError("Write why you accept it in place of <why>.");
   return [...before.filter(({ match }) => match !== id), { match: id, reason: justification, isWhole: true }];
 }

@@ -428,6 +428,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     expect(await question.textContent(), "what differs comes first").toMatch(/^\dD-60 \S/);
     await expectText(page.locator(".entry.warn", { hasText: "another answer" }), /^\d D-60 .*48 hours/s);
     await expectText(page.locator(".verdict"), /Bump the version to \d\.0\.0: clients break\./);
+    await expectText(page.locator(".verdict ~ ol"), /^Set info\.version to \d\.0\.0\.\s*Correct .*Agree on .*: D-60/s);
     const badges = await page.locator("summary > h2:has(.tag)").allTextContents();
     expect(badges.map((text) => text.trim()).join(), "zeros are left out").toMatch(
       /^Decisions 1 changed,Clauses of the document \d+,Examples \d+ wrong, accepted,Lint [1-9]\d* errors?(, 1 warning)?.*$/,
@@ -461,7 +462,9 @@ describe.skipIf(!hasChromium)("a report", () => {
     await reason.getByRole("button", { name: /^Copy: To accept reason \d$/ }).click();
     await expect
       .poll(() => page.evaluate("navigator.clipboard.readText()"))
-      .toMatch(/^--allow 'listNotifications:response:200\/body\.data\[\]\.severity:enum=justification'$/);
+      .toMatch(
+        /^npx \S+ review --contract \S+ --base (.+\n)+ {2}--allow 'listNotifications:response:200\/body\.data\[\]\.severity:enum=<why>'$/,
+      );
   });
 
   test("of review marks the words of a line that differ, with the numbers of lines in a column, and opens a body at its mark", async () => {

@@ -42,7 +42,7 @@ export interface Row {
 export type Block =
   | { kind: "heading"; content: Content; head: Head }
   | { kind: "paragraph"; content: Content }
-  | { kind: "list"; items: readonly Content[] }
+  | { kind: "list"; items: readonly Content[]; isOrdered?: boolean }
   | ({ kind: "table"; rows: readonly Row[] } & TableOptions)
   | { kind: "pairs"; pairs: readonly (readonly [term: string, content: Content])[] }
   /**
@@ -71,7 +71,7 @@ export type Block =
   | ({ kind: "entry"; content: Content } & EntryOptions)
   /** Side by side, where there is room. */
   | { kind: "columns"; parts: readonly Content[] }
-  | { kind: "callout"; tone: Tone; title: string; content: Content }
+  | { kind: "callout"; tone: Tone; title: Content; content: Content }
   /** In HTML only: the source document, as the docs page shows it. */
   | { kind: "embedded"; html: Html };
 
@@ -155,6 +155,7 @@ export function marked(text: string): Content[] {
 
 export const paragraph = (...content: Content[]): Block => ({ kind: "paragraph", content });
 export const list = (items: readonly Content[]): Block => ({ kind: "list", items });
+export const steps = (items: readonly Content[]): Block => ({ kind: "list", items, isOrdered: true });
 export const pairs = (entries: BlockOf<"pairs">["pairs"]): Block => ({ kind: "pairs", pairs: entries });
 export const columns = (parts: readonly Content[]): Block => ({ kind: "columns", parts });
 export const embedded = (html: Html): Block => ({ kind: "embedded", html });
@@ -164,7 +165,7 @@ export function heading(level: 2 | 3, content: Content, id?: string, options: Om
   return { kind: "heading", content, head: { level, id, ...options } };
 }
 
-export function callout(tone: Tone, title: string, ...content: Content[]): Block {
+export function callout(tone: Tone, title: Content, ...content: Content[]): Block {
   return { kind: "callout", tone, title, content };
 }
 

@@ -95,7 +95,10 @@ function renderBlock(block: Block): Html {
   const { kind } = block;
   if (kind === "heading") return renderHeading(block.head, block.content);
   if (kind === "paragraph") return html`<p>${render(block.content)}</p>`;
-  if (kind === "list") return html`<ul>${block.items.map((item) => html`<li>${render(item)}</li>`)}</ul>`;
+  if (kind === "list") {
+    const items = block.items.map((item) => html`<li>${render(item)}</li>`);
+    return block.isOrdered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
+  }
   if (kind === "table") return table(block, renderRows(block), findNumbers(block.rows));
   if (kind === "pairs") {
     return html`<dl class="pairs">${block.pairs.map(([term, value]) => html`<div><dt>${term}</dt><dd>${render(value)}</dd></div>`)}</dl>`;
@@ -122,7 +125,7 @@ function renderBlock(block: Block): Html {
     return html`<div class="entry ${block.tone}"${buildId(block.id)}><p>${render(block.title)}</p>${render(block.content)}</div>`;
   }
   if (kind === "callout") {
-    return html`<div class="verdict ${block.tone}"><strong>${block.title}</strong>${render(block.content)}</div>`;
+    return html`<div class="verdict ${block.tone}"><strong>${render(block.title)}</strong>${render(block.content)}</div>`;
   }
   return block.html;
 }
@@ -164,7 +167,7 @@ function renderBar({ label, parts, filters, mark }: BlockOf<"bar">): Html {
   });
   const legend = parts.map(({ name, count, tone, facet, section }) => {
     const content = html`<span class="key ${tone}"></span><b>${count}</b> ${name}`;
-    if (section) return html`<li><a href="#${section}">${content}</a></li>`;
+    if (section) return html`<li><a href="#${toAnchor(section)}">${content}</a></li>`;
     if (!filters) return html`<li>${content}</li>`;
     return html`<li><a href="#${filters.id}" data-choose="${filters.label}"${buildFacet(facet)}>${content}</a></li>`;
   });

@@ -51,7 +51,8 @@ function renderBlock(block: Block): string {
   const { kind } = block;
   if (kind === "heading") return `${"#".repeat(block.head.level)} ${render(block.content)}`;
   if (kind === "paragraph") return render(block.content);
-  if (kind === "list") return block.items.map((item) => `- ${render(item)}`).join("\n");
+  if (kind === "list")
+    return block.items.map((item, index) => `${block.isOrdered ? `${index + 1}.` : "-"} ${render(item)}`).join("\n");
   if (kind === "table") return renderTable(block);
   if (kind === "pairs") return block.pairs.map(([term, value]) => `- ${escapeText(term)}: ${render(value)}`).join("\n");
   if (kind === "codeBlock") return fence(block.text, block.language);
@@ -66,7 +67,7 @@ function renderBlock(block: Block): string {
   if (kind === "columns") return render(block.parts);
   if (kind === "filtered") return render(block.content);
   if (kind !== "callout") return ""; // shown in HTML only
-  return [`## ${MARKS[block.tone]} ${escapeText(block.title)}`, render(block.content)].join("\n\n");
+  return [`## ${MARKS[block.tone]} ${render(block.title)}`, render(block.content)].join("\n\n");
 }
 
 const MARKS = { good: "✅", bad: "❌", warn: "⚠️", soft: "" };

@@ -32,7 +32,8 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
     if (kind === "heading")
       return ["", ...renderLine([{ kind: "strong", text: formatContent(block.content) }], indent), ""];
     if (kind === "paragraph") return render(block.content, indent);
-    if (kind === "list") return block.items.flatMap((item) => render(item, deeper));
+    if (kind === "list")
+      return block.items.flatMap((item, index) => render(block.isOrdered ? [`${index + 1}. `, item] : item, deeper));
     if (kind === "table") {
       const rows = block.rows.map(({ cells }) => cells.map((cell) => escapeControls(formatContent(cell))));
       return alignColumns(rows).map((line) => indent + line);
@@ -53,7 +54,7 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
     if (kind === "columns") return render(block.parts, indent);
     if (kind === "filtered") return render(block.content, indent);
     if (kind !== "callout") return []; // shown in HTML only
-    const title: Span = { kind: "toned", tone: block.tone, text: block.title };
+    const title: Span = { kind: "toned", tone: block.tone, text: formatContent(block.title) };
     return [...renderLine([title], indent), ...render(block.content, indent)];
   }
 

@@ -8,6 +8,9 @@ import type { RejectionReason } from "./find-reasons.js";
 const MIN_LENGTH = 8;
 const DEFAULT_FILE = "review.acceptances.json";
 
+/** Stands for a justification in the commands of a report; it is none itself. */
+export const PLACEHOLDER = "<why>";
+
 /**
  * @param path without it, the default file is read if it exists
  * @throws ConfigError

@@ -31,6 +31,8 @@ export interface RejectionReason {
   isRewording?: boolean;
   /** Reasons that need no decision of their own: wrong examples, places that must agree, versions. */
   follows?: RejectionReason[];
+  /** True if the change is none itself, but what follows from it. */
+  isByEffects?: boolean;
   /** True if it cannot be accepted: a contract that cannot be read. */
   isFinal?: boolean;
 }
@@ -163,7 +165,7 @@ export function foldRewordings<Reason extends RejectionReason>(
 function createCauseReason({ reason, weight, others, effects }: Cause): RejectionReason {
   const follows = [...others, ...foldEffects(effects)];
   const all = follows.length > 0 ? { ...reason, follows } : reason;
-  return weight === ACCEPTABLE ? explain(all, "Correct what follows from it.") : all;
+  return weight === ACCEPTABLE ? { ...explain(all, "Correct what follows from it."), isByEffects: true } : all;
 }
 
 /** `listNotifications: query.limit was at most 50 and is at most 49 now.` */
@@ -183,7 +185,8 @@ function decideReason(change: Change, results: ReviewResults): WeighedReason | u
   const { version } = results;
   if (change.class === "breaking" && version && !version.isEnough) {
     const message = `${formatClaim(change)} This breaks clients, and info.version is lower than ${version.lowest}.`;
-    return { weight: 0, reason: reasonAt(change, message) };
+    const unchanged = findContradiction(change, results)?.reason.unchanged;
+    return { weight: 0, reason: { ...reasonAt(change, message), ...(unchanged ? { unchanged } : {}) } };
   }
   const sides = Object.entries(change.undecided) as [Side, string][];
   if (sides.length > 0) {

@@ -24,6 +24,7 @@ export interface Review extends ReviewResults {
   /** `path` is the name in messages. If the contract is not readable, nothing else was checked. */
   contract: { path: string; title: string; version: string; sha256: string; isReadable: boolean };
   date: string;
+  policy: Policy;
   verdict: "accept" | "reject";
   reasons: RejectionReason[];
   allowed: AllowedReason[];
@@ -99,6 +100,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
       isReadable: contract !== undefined,
     },
     date: today.toISOString().slice(0, 10),
+    policy,
     verdict: rejected.length === 0 ? "accept" : "reject",
     reasons: foldRewordings(rejected),
     allowed: foldRewordings(allowed, ({ justification }) => justification),

@@ -42,7 +42,7 @@ test("--allow accepts each reason, and the reports keep the justification", asyn
   const accepted = await run(...files, ...options, "--markdown", markdown);
   expect(accepted.code, accepted.stdout).toBe(0);
   expect(accepted.stderr, "one that nothing needs").toContain("--allow lint:nothing matches no reason.\n");
-  expect(accepted.stdout).toMatch(/^Accept: 1 reason accepted\.\n/);
+  expect(accepted.stdout).toMatch(/^Accepted, with 2 lint errors and 1 wrong example left\.\n/);
   expect(accepted.stdout).toContain(`Accepted (${LIMIT}): agreed, #42 = done`);
   for (const file of [html, markdown]) expect(await readFile(file, "utf8")).toContain("42 = done");
 });

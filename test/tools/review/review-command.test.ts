@@ -42,7 +42,10 @@ test("the base may be a git reference; a breaking change exits with 1, with line
   expect(stdout).toContain(
     `✗ ${contract}:${line}: query.limit maximum: 50 → 49 · requests of listNotifications · breaks clients\n`,
   );
-  expect(stdout).toContain(`--allow '${LIMIT}=justification'`);
+  const steps =
+    "1. Set info.version to 3.0.0.\n  2. Correct 2 lint errors and 1 wrong example.\n  3. Or accept it as it is";
+  expect(stdout, "the way out, with the whole command").toContain(`To get it accepted\n\n  ${steps}`);
+  expect(stdout).toContain(`review --contract ${contract} --base v1.0.0 \\\n  --allow '${LIMIT}=<why>'`);
   const comment = await readFile(inFolder("r.md"), "utf8");
   expect(comment).toContain("curl -i 'http://127.0.0.1:4010/v1/notifications?limit=50'");
   expect(comment, "what changed comes first").toMatch(
@@ -60,7 +63,7 @@ test("the base may be a git reference; a breaking change exits with 1, with line
   expect(comment.match(/--allow '/g), "one for the cause, none for what follows").toHaveLength(1);
   expect(comment).toMatch(/What follows from it \(3\)/);
   expect(stdout).toMatch(
-    /What follows from it \(3\):\n {6}\S+:\d+: schemas\S+pageSize\/maximum is 50: set it to 49, as parameters\/limit.*\n.* set it to 49, .*\n {6}\S+:\d+: Correct the example .*: at body\.message, the server sends .* instead of .*\n(.*\n)*--allow '/,
+    /What follows from it \(3\):\n {6}\S+:\d+: schemas\S+pageSize\/maximum is 50: set it to 49, as parameters\/limit.*\n.* set it to 49, .*\n {6}\S+:\d+: Correct the example .*: at body\.message, the server sends .* instead of .*\n(.*\n)* {2}--allow '/,
   );
   for (const report of [stdout, comment, await readFile(inFolder("new/r.html"), "utf8")]) {
     expect(report).toContain("breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)");
@@ -82,6 +85,7 @@ test("the base may be a git reference; a breaking change exits with 1, with line
 
 test.each([
   ["an allowance without a justification", ["--allow", LIMIT], /justification/],
+  ["the placeholder of a report as a justification", ["--allow", `${LIMIT}=<why>`], /in place of <why>/],
   ["an unknown option", ["--bass", "main"], /unknown option/],
   ["an empty base, as of an unset variable", ["--base", ""], /--base is empty/],
   ["records without changes", ["--usage", "web.json"], /--usage needs --base/],

@@ -54,13 +54,22 @@ test.each<[title: string, change: object, duty: string]>([
   expect(findDuties([own as unknown as Change])).toEqual([duty]);
 });
 
-test.each<[verdict: string, reasons: number, allowed: number, line: string]>([
-  ["accept", 0, 0, "Accept: no reason to reject it"],
-  ["accept", 0, 3, "Accept: 3 reasons accepted"],
-  ["reject", 2, 0, "Reject: 2 reasons"],
-  ["reject", 2, 1, "Reject: 2 reasons, 1 more accepted"],
-])("%s, with %i reasons to reject and %i accepted", (verdict, reasons, allowed, line) => {
-  const review = { verdict, reasons: new Array(reasons).fill({}), allowed: new Array(allowed).fill({}) };
+const CHANGED = { id: "a" };
+const WRONG = { id: "example:a", more: ["line 7: b"] };
+const FOLLOWED = { id: "b", isByEffects: true, follows: [{ id: "lint:a" }, WRONG] };
+
+test.each<[line: string, reasons: object[], allowed: object[], isEnough?: boolean]>([
+  ["Accept: no reason to reject it", [], []],
+  ["Accept: 2 reasons accepted", [], [CHANGED, CHANGED]],
+  ["Accepted, with 1 lint error and 2 wrong examples left", [], [CHANGED, FOLLOWED]],
+  ["Reject: 2 reasons", [CHANGED, CHANGED], []],
+  ["Reject: 2 reasons, 1 more accepted", [CHANGED, CHANGED], [CHANGED]],
+  ["Reject: 2 reasons", [CHANGED, FOLLOWED], [], false],
+  ["Reject: 1 lint error and 2 wrong examples", [FOLLOWED], []],
+  ["Reject: 2 wrong examples, and 1 other reason", [CHANGED, WRONG], []],
+])("%s", (line, reasons, allowed, isEnough = true) => {
+  const verdict = reasons.length > 0 ? "reject" : "accept";
+  const review = { verdict, reasons, allowed, version: { isEnough } };
   expect(formatVerdict(review as unknown as Review)).toBe(line);
 });
 

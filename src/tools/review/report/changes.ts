@@ -90,6 +90,23 @@ export function findChangesOf({ id }: RejectionReason, { changes }: Review): Cha
   return byClass(changes.filter((one) => place.includes(placeOf(one))));
 }
 
+/** In a line: `executionDetails[].source`. */
+export function nameOf([change]: readonly Change[]): string | undefined {
+  return change?.places[0]
+    ?.split(/(?<=[^.])\.(?=[^.])| › /)
+    .slice(-2)
+    .join(".");
+}
+
+/** The id of its entry; a decision has a section with its own. */
+export function anchorOf(reason: RejectionReason, review: Review): string {
+  return findChangesOf(reason, review).length > 0 ? reason.id : `reason ${reason.id}`;
+}
+
+/** True for a new member of a response, which breaks only clients that reject unknown members. */
+export const isOnlyUnknown = ({ side, keyword, before, breaks }: Change) =>
+  side === "response" && keyword === "properties" && before === undefined && breaks.includes("clients");
+
 /** Those at its other places as well. */
 export function findAllChangesOf(reason: RejectionReason, review: Review): Change[] {
   const others = review.changes.filter(({ id }) => reason.also?.includes(id));

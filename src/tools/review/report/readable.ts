@@ -1,6 +1,6 @@
 // The review for people: a page, a comment on a pull request, and the terminal. Each says what changed, then the
 // verdict, then the reasons.
-import { basename } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import { groupBy } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
 import {
@@ -25,11 +25,22 @@ import { renderSourceDocument } from "../../../pages/shell/source-document.js";
 import { byClass, type Change, placeOf } from "../changes/change.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { buildBar, buildChanges, buildTags, CHANGED, describedOf, findAllChangesOf, findChangesOf } from "./changes.js";
+import {
+  buildBar,
+  buildChanges,
+  buildTags,
+  CHANGED,
+  describedOf,
+  findAllChangesOf,
+  findChangesOf,
+  nameOf,
+} from "./changes.js";
 import { buildConsumers } from "./consumer-blocks.js";
-import { buildReasons, nameOf } from "./reasons.js";
+import { buildSteps } from "./next-steps.js";
+import { buildReasons } from "./reasons.js";
 import { buildDecision, buildFindings, buildSections, summarize } from "./sections.js";
 import {
+  buildVerdict,
   findAnswered,
   findDuties,
   findSubjects,
@@ -44,14 +55,14 @@ import {
 
 /** One page that loads nothing, readable on paper and with a screen reader. */
 export function formatHtml({ contract, ...others }: Review): string {
-  const { title, version } = contract;
-  const review = { ...others, contract: { ...contract, path: basename(contract.path) } };
+  const { title, version, path } = contract;
+  const review = { ...others, contract: { ...contract, path: isAbsolute(path) ? basename(path) : path } };
   return renderHtmlReport({
-    title: `${review.verdict === "accept" ? "Accept" : "Reject"}: review of ${title} ${version}`,
+    title: `${{ good: "Accept", warn: "Accepted with errors", bad: "Reject" }[toneOf(review)]}: review of ${title} ${version}`,
     heading: `${title} ${version}`,
     about: `Review, ${review.date}`,
     content: [
-      buildHead(review, buildChangeTable(review), isCompared(review) && buildBar(review)),
+      buildHead(review, buildChangeTable(review), isCompared(review) && buildBar(review), buildSteps(review)),
       buildReasons(review, "page"),
       review.contract.isReadable ? buildOtherChanges(review) : paragraph(summarize(review)),
       review.consumers && [heading(2, "Consumers", "consumers"), buildConsumers(review)],
@@ -65,13 +76,13 @@ export function formatHtml({ contract, ...others }: Review): string {
 }
 
 /** The first screen: verdict, version, all that changed, and what implementers have to do. */
-function buildHead(review: Review, changed = buildSubjects(review), counts?: Content): Content {
+function buildHead(review: Review, changed = buildSubjects(review), counts?: Content, next?: Content): Content {
   const { base, contract, version, changes } = review;
   const duties = findDuties(changes);
   return [
     callout(
       toneOf(review),
-      formatVerdict(review),
+      buildVerdict(review),
       counts,
       paragraph(
         code(contract.path),
@@ -81,6 +92,7 @@ function buildHead(review: Review, changed = buildSubjects(review), counts?: Con
         version && `${formatVersion(review)}.`,
       ),
     ),
+    next,
     base && [heading(2, "What changed", CHANGED), changed],
     duties.length > 0 && [heading(3, "What implementers have to do"), list(duties.map(marked))],
   ];

@@ -1,5 +1,4 @@
 // The reasons to reject a contract and the accepted ones, each with its changes and what follows from it.
-import { mapDefined } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
 import {
   type Content,
@@ -15,20 +14,22 @@ import {
   strong,
   tag,
 } from "../../../pages/report/blocks.js";
-import type { Change } from "../changes/change.js";
 import type { ReviewedDecision } from "../decision-review.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import {
   ACCEPTED,
+  anchorOf,
   buildChanges,
   buildDetails,
   buildDiff,
   buildTitle,
   findAllChangesOf,
   findChangesOf,
+  nameOf,
 } from "./changes.js";
 import { buildReach, joinNames } from "./consumer-blocks.js";
+import { buildSteps, formatCommand } from "./next-steps.js";
 import { buildPlace } from "./summary.js";
 
 /** A page numbers the reasons, and has the option that accepts each beneath it; a terminal shows no details. */
@@ -36,25 +37,18 @@ type Format = "page" | "comment" | "terminal";
 
 export function buildReasons(review: Review, format: Format): Content {
   const { reasons, allowed } = review;
-  const options = format === "page" ? [] : mapDefined(reasons, formatOption);
   return [
     reasons.length > 0 &&
       format !== "terminal" &&
       heading(2, "Reasons to reject", "reasons", { listed: { name: "Reasons to reject", count: reasons.length } }),
     reasons.map((reason, index) => buildReason(reason, review, { format, number: index + 1 })),
-    options.length > 0 && [
-      paragraph("To accept, with the reason why:"),
-      codeBlock(options.join(" \\\n"), { language: "sh", label: "Options that accept the reasons" }),
-    ],
+    format !== "page" && buildSteps(review),
     allowed.length > 0 &&
       format !== "terminal" &&
       heading(2, "Accepted reasons", ACCEPTED, { listed: { name: "Accepted reasons", count: allowed.length } }),
     allowed.map((reason) => buildReason(reason, review, { format, justification: reason.justification })),
   ];
 }
-
-const formatOption = ({ id, also = [], isFinal }: RejectionReason) =>
-  isFinal ? undefined : [id, ...also].map((own) => `--allow '${own}=justification'`).join(" \\\n");
 
 /**
  * A reason with its effects and the changes at its place; the head has the sentence of a change.
@@ -65,14 +59,14 @@ function buildReason(
   review: Review,
   { format, number, justification }: { format: Format; number?: number; justification?: string },
 ): Content {
-  const { id, message, line, more = [], also = [], follows = [], isFinal, unchanged } = reason;
+  const { id, message, line, more = [], also = [], follows = [], isFinal, isByEffects, unchanged } = reason;
   const own = findChangesOf(reason, review);
   const others = follows.filter((effect) => !own.some((change) => change.id === effect.id));
   const isText = own.some(({ side }) => side === "text");
   const isShown = own.length > 0 && format !== "terminal";
   const isAccepted = justification !== undefined;
   const decision = format === "terminal" ? undefined : findAnsweredDecision(reason, review);
-  const option = format === "page" && !isAccepted ? formatOption(reason) : undefined;
+  const isAcceptable = format === "page" && !isAccepted && !isFinal;
   const alike = findAllChangesOf(reason, review).filter((change) => also.includes(change.id));
   const title = isShown || (own.length > 0 && !isText) ? buildTitle(own, review, isAccepted) : marked(message);
   return entry(
@@ -83,7 +77,7 @@ function buildReason(
         line !== undefined && !isShown && !decision && [buildPlace(review.contract.path, line), ": "],
         decision ? buildDecisionTitle(decision, isAccepted) : title,
       ],
-      id: own.length > 0 ? id : `reason ${id}`, // a decision has the id of its own section
+      id: anchorOf(reason, review),
       listed: { name: nameOf(own) ?? (decision ? nameDecision(decision) : message.replaceAll("`", "")), number },
     },
     isAccepted && paragraph(strong("Accepted"), format === "terminal" && ` (${id})`, `: ${justification}`),
@@ -96,10 +90,13 @@ function buildReason(
       details(`and ${plural(alike.length, "more text")}`, buildChanges(alike, review), undefined, {
         isOpen: alike.length <= SHOWN,
       }),
-    (!isAccepted || format !== "terminal") && buildEffects(others, review, { format, isAccepted }),
+    buildEffects(others, review, format === "page" && !isAccepted && !isByEffects),
     isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
-    option !== undefined &&
-      details("To accept it", codeBlock(option, { language: "sh", label: `To accept reason ${number}` })),
+    isAcceptable &&
+      details(
+        "To accept it",
+        codeBlock(formatCommand([reason], review), { language: "sh", label: `To accept reason ${number}` }),
+      ),
   );
 }
 
@@ -123,25 +120,12 @@ function buildDecisionTitle({ id, question }: ReviewedDecision, isAccepted: bool
   return [link(id, `#decision-${id}`), " ", marked(question.trim()), " · ", tags];
 }
 
-/** On the page, many are folded: the next reason is read first. */
-function buildEffects(
-  effects: readonly RejectionReason[],
-  review: Review,
-  { format, isAccepted }: { format: Format; isAccepted: boolean },
-): Content {
+/** Many are folded where the next reason is read first. */
+function buildEffects(effects: readonly RejectionReason[], review: Review, isFoldable: boolean): Content {
   if (effects.length === 0) return undefined;
   const title = `What follows from it (${effects.length})`;
   const lines = list(effects.map((effect) => buildLine(effect, review)));
-  const isFolded = format === "page" && (isAccepted || effects.length > SHOWN);
-  return isFolded ? details(title, lines) : [paragraph(`${title}:`), lines];
-}
-
-/** In a line: `executionDetails[].source`. */
-export function nameOf([change]: readonly Change[]): string | undefined {
-  return change?.places[0]
-    ?.split(/(?<=[^.])\.(?=[^.])| › /)
-    .slice(-2)
-    .join(".");
+  return isFoldable && effects.length > SHOWN ? details(title, lines) : [paragraph(`${title}:`), lines];
 }
 
 function buildLine({ message, line, more = [] }: RejectionReason, { contract: { path } }: Review): Content {

@@ -1,13 +1,34 @@
 // The parts of a review in a line each: what changed, the verdict, the version, the counts.
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
-import { type Content, soft } from "../../../pages/report/blocks.js";
+import { type Content, formatContent, link, soft } from "../../../pages/report/blocks.js";
 import { byClass, type Change, placeOf, type Side } from "../changes/change.js";
 import { withoutReason } from "../changes/change-words.js";
+import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 
-export function toneOf({ verdict }: Review): "good" | "bad" {
-  return verdict === "accept" ? "good" : "bad";
+/** Amber if what was accepted leaves errors in the contract. */
+export function toneOf({ verdict, allowed }: Review): "good" | "warn" | "bad" {
+  if (verdict === "reject") return "bad";
+  return buildCorrections(allowed) ? "warn" : "good";
+}
+
+const CORRECTIONS = { lint: "lint error", example: "wrong example" };
+
+const isCorrection = ({ id }: RejectionReason) => /^(lint|example):/.test(id);
+
+/** True if a reason is settled by correcting lint errors and examples. */
+export const isCorrectable = (reason: RejectionReason) => isCorrection(reason) || reason.isByEffects === true;
+
+/** `2 lint errors and 6 wrong examples` of these reasons, with links to all; undefined without any. */
+export function buildCorrections(reasons: readonly RejectionReason[]): Content {
+  const all = reasons.flatMap((reason) => [reason, ...(reason.follows ?? [])]);
+  const parts = mapDefined(Object.entries(CORRECTIONS), ([kind, name]) => {
+    const own = all.filter(({ id }) => id.startsWith(`${kind}:`));
+    const count = own.reduce((sum, { more = [] }) => sum + 1 + more.length, 0);
+    return count === 0 ? undefined : link(plural(count, name), kind === "lint" ? "#lint" : "#examples");
+  });
+  return parts.length === 0 ? undefined : parts.map((part, index) => [index > 0 && " and ", part]);
 }
 
 /** A change that the verdict speaks of. */
@@ -90,11 +111,24 @@ const DUTIES: Readonly<Record<Side, string>> = {
   implementations: "accept what is valid now",
 };
 
-export function formatVerdict({ verdict, reasons, allowed }: Review): string {
+/** What is left of an accepted contract; what still blocks a rejected one, once its version is high enough. */
+export function buildVerdict({ verdict, reasons, allowed, version }: Review): Content {
   const accepted = allowed.length > 0 ? `${plural(allowed.length, "reason")} accepted` : "";
-  if (verdict === "accept") return `Accept: ${accepted || "no reason to reject it"}`;
-  return `Reject: ${plural(reasons.length, "reason")}${accepted && `, ${allowed.length} more accepted`}`;
+  if (verdict === "accept") {
+    const left = buildCorrections(allowed);
+    return left ? ["Accepted, with ", left, " left"] : `Accept: ${accepted || "no reason to reject it"}`;
+  }
+  const corrections = version?.isEnough === false ? undefined : buildCorrections(reasons);
+  const others = reasons.filter((reason) => !isCorrectable(reason)).length;
+  const rest = others > 0 && `, and ${others} other ${others === 1 ? "reason" : "reasons"}`;
+  return [
+    "Reject: ",
+    corrections ? [corrections, rest] : plural(reasons.length, "reason"),
+    accepted && `, ${allowed.length} more accepted`,
+  ];
 }
+
+export const formatVerdict = (review: Review) => formatContent(buildVerdict(review));
 
 const BUMPS = {
   major: "clients break",
