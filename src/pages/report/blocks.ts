@@ -219,7 +219,8 @@ function findFacets(content: Content): string[] {
 }
 
 /** The facet of what a cause explains, which a link in a text filters by. */
-export const causeFacetOf = (number: number) => `cause:${number}`;
+export const causeFacetOf = (number: number | string) => `cause:${number}`;
+export const partFacetOf = (name: string) => `part:${name.toLowerCase()}`;
 /** The facet of what violates a rule: `rule:d-47`, since a filter compares in lower case. */
 export const ruleFacetOf = (id: string) => `rule:${id.toLowerCase()}`;
 

@@ -69,7 +69,8 @@ function renderListed(id: string, { name, number, count, share }: NonNullable<De
 }
 
 function renderMeter({ part, whole }: Share): Html {
-  return html`<meter value="${part}" max="${whole}" aria-hidden="true"></meter>`;
+  const shown = part < whole ? Math.min(part, 0.97 * whole) : part; // what lacks a little is not full
+  return html`<meter value="${shown}" max="${whole}" aria-hidden="true"></meter>`;
 }
 
 function render(content: Content): Html {

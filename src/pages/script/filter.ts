@@ -11,6 +11,7 @@ export function startFilter(box: HTMLElement): void {
   const items = [...box.querySelectorAll<HTMLElement>(ITEMS)];
   const texts = items.map(searchedTextOf);
   const groups = box.querySelectorAll<HTMLDetailsElement>("details:has([data-facet])");
+  const opened = new Set([...groups].filter(({ open }) => open));
   const facets = items.map(({ dataset }) => dataset.facet?.split("|") ?? []);
   const name = box.dataset.filtered?.split(" ").at(-1) ?? ""; // `case` of `Find a case`
 
@@ -26,11 +27,12 @@ export function startFilter(box: HTMLElement): void {
     }
     for (const group of groups) {
       group.hidden = !group.querySelector("[data-facet]:not([hidden])");
-      group.open = !group.hidden && words.length > 0;
+      group.open = !group.hidden && (words.length > 0 || facet !== "" || opened.has(group));
       showCount(group);
     }
     for (const heading of box.querySelectorAll<HTMLElement>(HEADINGS)) showBelow(heading);
     const shown = items.filter(({ hidden }) => !hidden).length;
+    box.classList.toggle("some", shown < items.length);
     status.textContent = shown === items.length ? "" : `${shown} of ${items.length}`;
     none.hidden = shown > 0;
     return { [name]: field.value, [`${name}-is`]: facet };
@@ -45,8 +47,7 @@ export function startFilter(box: HTMLElement): void {
     });
   }
   find("button", "button", none).addEventListener("click", () => {
-    choose({});
-    store(apply()); // folded again
+    store(choose({}));
     field.focus();
   });
 
@@ -54,9 +55,7 @@ export function startFilter(box: HTMLElement): void {
   function choose({ facet = "", text = "" }: DOMStringMap): FilterValues {
     field.value = text;
     for (const input of box.querySelectorAll<HTMLInputElement>("[type=radio]")) input.checked = input.value === facet;
-    const values = apply();
-    for (const group of groups) group.open = !group.hidden;
-    return values;
+    return apply();
   }
 
   function restore(): void {
@@ -64,7 +63,6 @@ export function startFilter(box: HTMLElement): void {
     const shown = box.querySelector<HTMLInputElement>("[type=radio]:checked")?.value ?? "";
     if (text === field.value && facet === shown) return;
     choose({ facet, text });
-    if (text + facet === "") apply(); // folded again
   }
   restore();
   addEventListener("popstate", restore);
@@ -90,8 +88,8 @@ export function startFilterKey(): void {
   });
 }
 
-/** `cause:2` or `rule:d-47`, which a link to rows finds; a reader can type it, too. */
-const isFacet = (word: string) => /^(cause:\d+|rule:\S+)$/.test(word);
+/** `cause:2`, `rule:d-47` or `part:keys`, which a link to rows finds; a reader can type it, too. */
+const isFacet = (word: string) => /^(cause|rule|part):./.test(word);
 
 /** By the parameters of the address. */
 type FilterValues = Readonly<Record<string, string>>;

@@ -55,6 +55,8 @@ function openTarget(): void {
   for (let place: Element | null = target; place; place = place.parentElement) {
     if (place instanceof HTMLDetailsElement) place.open = true;
   }
+  const own = target?.querySelector<HTMLDetailsElement>(":scope > th > details");
+  if (own) own.open = true;
   target?.scrollIntoView();
   const samples = target?.closest(".columns")?.querySelector(".samples");
   if (samples && getComputedStyle(samples).position === "sticky") showHead(samples);

@@ -12,6 +12,7 @@ import {
   linkToRows,
   marked,
   paragraph,
+  partFacetOf,
   type Row,
   soft,
   type Tone,
@@ -38,16 +39,22 @@ export const NAMES: Record<Outcome, string> = {
   error: "failed in the suite itself",
 };
 
-/** The causes of each failed case, by their numbers. */
-export function findCauseNumbers(causes: readonly FailureGroup[]): ReadonlyMap<string, number[]> {
-  const numbers = new Map<string, number[]>();
-  function add({ first, alike, consequences }: FailureGroup, number: number): void {
-    for (const id of [first.id, ...alike]) numbers.set(id, [...new Set([...(numbers.get(id) ?? []), number])]);
-    for (const consequence of consequences) add(consequence, number);
+/** The causes of each failed case, by their numbers: `2`, and `2.1` if it is of the first consequence of that. */
+export function findCauseNumbers(causes: readonly FailureGroup[]): ReadonlyMap<string, string[]> {
+  const numbers = new Map<string, string[]>();
+  function add({ first, alike, consequences }: FailureGroup, own: readonly string[]): void {
+    for (const id of [first.id, ...alike]) numbers.set(id, [...new Set([...(numbers.get(id) ?? []), ...own])]);
+    for (const [index, consequence] of consequences.entries()) add(consequence, [...own, `${own[0]}.${index + 1}`]);
   }
-  for (const [index, cause] of causes.entries()) add(cause, index + 1);
+  for (const [index, cause] of causes.entries()) add(cause, [String(index + 1)]);
   return numbers;
 }
+
+const toCaseId = (result: Result, { results }: Report) => `case ${results.indexOf(result) + 1}`;
+
+/** Opens the case, without a filter. */
+export const linkToCase = (result: Result, report: Report) =>
+  linkToRows(result.id, `#${toCaseId(result, report)}`, { label: FIND_CASE, text: "" });
 
 type CauseNumbers = ReturnType<typeof findCauseNumbers>;
 
@@ -99,13 +106,14 @@ function buildRow(result: Result, report: Report, causes: CauseNumbers): Row {
   const rules = [...new Set([...cites, ...(failure?.cites ?? [])])];
   const shown = toned(NAMES[outcome], TONES[outcome]);
   const numbers = causes.get(id) ?? [];
-  const facet = [outcome, ...numbers.map(causeFacetOf)].join("|");
-  const own = causes.size > 0 ? [buildCauseLinks(numbers)] : [];
-  return { facet, cells: [buildCase(result, report), shown, ...own, buildCites(rules, report), ms] };
+  const facet = [outcome, partFacetOf(operationOf(id)), ...numbers.map(causeFacetOf)].join("|");
+  const own = causes.size > 0 ? [buildCauseLinks(numbers.filter((number) => !number.includes(".")))] : [];
+  const cells = [buildCase(result, report), shown, ...own, buildCites(rules, report), ms];
+  return { id: toCaseId(result, report), facet, cells };
 }
 
-const buildCauseLinks = (causes: readonly number[]): Content =>
-  causes.map((number, index) => [index > 0 && ", ", link(String(number), `#cause ${number}`, `Cause ${number}`)]);
+const buildCauseLinks = (causes: readonly string[]): Content =>
+  causes.map((number, index) => [index > 0 && ", ", link(number, `#cause ${number}`, `Cause ${number}`)]);
 
 /** A case opens to its requests and, if it failed, to what is wrong. */
 function buildCase({ id, failure, reason, sent }: Result, report: Report): Content {

@@ -18,13 +18,24 @@ import {
   numbered,
   pairs,
   paragraph,
+  partFacetOf,
+  soft,
   table,
   wrongStatus,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { buildBasis, formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES } from "../case.js";
-import { buildCases, FIND_CASE, findCauseNumbers, linkToCases, NAMES, operationOf, TONES } from "./case-tables.js";
+import {
+  buildCases,
+  FIND_CASE,
+  findCauseNumbers,
+  linkToCase,
+  linkToCases,
+  NAMES,
+  operationOf,
+  TONES,
+} from "./case-tables.js";
 import { casesOf, type FailureGroup, groupFailures } from "./causes.js";
 import { buildNotApplicable, NOT_APPLICABLE, summarizeNotApplicable } from "./not-applicable.js";
 import { countOutcomes, formatCi, formatRerun, HEADINGS, type Report, verdictOf } from "./report.js";
@@ -75,13 +86,7 @@ function buildOverview(report: Report, rules: readonly Rule[], causes: number): 
       { filters: { label: FIND_CASE, id: "cases" } },
     ),
     rules.length > 0 && paragraph(formatRules(rules, causes)),
-    counts.fail > 0 &&
-      paragraph(
-        "A case stops at its first failure: run it again once these causes are fixed. The commands read the key from ",
-        code("NC_API_KEY"),
-        ".",
-      ),
-    summarizeNotApplicable(report),
+    causes === 0 && summarizeNotApplicable(report),
     causes === 0 && counts.pass > 0 && paragraph("Next: ", link("run it in CI", "#ci"), ", so that it stays so."),
     pairs([
       ["Target", code(url)],
@@ -104,8 +109,8 @@ function buildCauses(causes: readonly FailureGroup[], report: Report): Content {
     filtered(
       "Find a cause",
       FACETS,
-      buildShared(causes),
       causes.map((cause, index) => buildCause(cause, report, index + 1)),
+      buildShared(causes),
     ),
   ];
 }
@@ -127,7 +132,7 @@ function buildParts({ results }: Report, rules: readonly Rule[]): Content {
     const operation = operationOf(own[0].id);
     const { pass } = countOutcomes({ results: own });
     const held = rules.filter(({ state, operations }) => state === "holds" && operations.includes(operation));
-    const cases = linkToCases(`${pass} of ${plural(own.length, "case")}`, operation);
+    const cases = linkToCases(`${pass} of ${plural(own.length, "case")}`, partFacetOf(operation));
     return [operation, meter(pass, own.length), cases, held.length];
   });
   const columns = ["Part", "", "Passed", "Rules that hold"];
@@ -137,10 +142,10 @@ function buildParts({ results }: Report, rules: readonly Rule[]): Content {
 const SLOWEST = 6;
 
 /** Each leads to its row among all cases. */
-function buildSlowest({ results }: Report): Content {
-  const slowest = results.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST);
+function buildSlowest(report: Report): Content {
+  const slowest = report.results.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST);
   const most = slowest[0]?.ms ?? 0;
-  const rows = slowest.map(({ id, ms }) => [linkToCases(id, id), meter(ms, Math.max(1, most)), ms]);
+  const rows = slowest.map((result) => [linkToCase(result, report), meter(result.ms, Math.max(1, most)), result.ms]);
   return [heading(2, "Slowest cases", "slowest"), table({ label: "Slowest cases", columns: ["Case", "", "ms"] }, rows)];
 }
 
@@ -150,8 +155,13 @@ function buildRun(report: Report): Content {
   return [
     heading(2, "The run", "run"),
     codeBlock(formatRerun(report), { language: "sh", label: "Run all cases again" }),
+    paragraph(
+      soft("A case stops at its first failure. The commands read the key from "),
+      code("NC_API_KEY"),
+      soft("."),
+    ),
     heading(3, "In CI", "ci"),
-    codeBlock(formatCi(report), { label: "Steps of a job" }),
+    codeBlock(formatCi(report), { language: "sh", label: "Steps of a job" }),
     pairs([
       ["Capabilities", capabilities.join(", ") || "none"],
       ["Exceptions", except.join(", ") || "none"],
@@ -171,6 +181,7 @@ function buildCause(group: FailureGroup, report: Report, number: number): Conten
       buildFailureBlocks(group, report.seed, {
         difference: buildDifference(first.failure, title),
         others: linkToCases(`${alike.length} alike`, causeFacetOf(number)),
+        toCases: (count, consequence) => linkToCases(plural(count, "case"), causeFacetOf(`${number}.${consequence}`)),
         repeat: codeBlock(formatRerun(report, first.id), { language: "sh", label: "Run this case again" }),
       }),
       buildBasis(cites, report),

@@ -59,6 +59,7 @@ const FACETS = [
   { value: "decision", name: "Decisions" },
   { value: "violated", name: "Violated" },
   { value: "unknown", name: "Not judged" },
+  { value: "not tested", name: "Not tested" },
 ];
 
 /** Each clause or decision with its answer, by its state or operation; the number of its cases leads to them. */

@@ -55,7 +55,10 @@ export function buildFailureBlocks(
     difference,
     repeat = paragraph("repeat: ", code(formatRepeat(id, seed))),
     others = `${alike.length} alike`,
-  }: { difference?: Content; repeat?: Content; others?: Content } = {},
+    toCases = (count) => `(${count})`,
+  }: Partial<Record<"difference" | "repeat" | "others", Content>> & {
+    toCases?: (count: number, consequence: number) => Content;
+  } = {},
 ): Content {
   const { curl, sentence } = failure;
   const examples = alike.slice(0, 3).join("; ");
@@ -67,7 +70,11 @@ export function buildFailureBlocks(
     alike.length > 0 && paragraph("and ", others, `: ${examples}${alike.length > 3 ? "; …" : ""}`),
     consequences.length > 0 && [
       paragraph(`What probably follows from it (${countOf(consequences)}):`),
-      list(consequences.slice(0, MAX_CONSEQUENCES).map((group) => [marked(group.title), ` (${countOf([group])})`])),
+      list(
+        consequences
+          .slice(0, MAX_CONSEQUENCES)
+          .map((group, index) => [marked(group.title), " ", toCases(countOf([group]), index + 1)]),
+      ),
     ],
   ];
 }
