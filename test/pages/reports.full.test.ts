@@ -152,6 +152,8 @@ describe.skipIf(!hasChromium)("a report", () => {
   test("of verify that is green says why cases are not applicable, and its legend filters them", async () => {
     const { page } = await openReport("green.html", { colorScheme: "light", width: 390 });
     expect(await page.locator(".brand span").isVisible(), "the product's name").toBe(true);
+    const { x = 390, width = 0 } = (await page.locator(".side > ul > li").last().boundingBox()) ?? {};
+    expect(x + width, "every section is in view").toBeLessThan(390);
     await expectText(page.locator(".verdict"), /2 not applicable: needs workflows/);
     await expectText(page.locator(".verdict"), /1 rule holds: 1 of the document, 0 decisions\. 1 not tested\./);
     await expectText(page.locator('[id="cited-4.2"]'), /Listing is GET\..*2 cases/s);
