@@ -149,6 +149,22 @@ describe("faults", () => {
     expect((await mine.control("GET /faults")).body.faults).toMatchObject([{ hits: 2, paused: false }]);
   });
 
+  test("position: the first fault that matches applies, and one that is moved keeps what it has counted", async () => {
+    const mine = await server.createEnvironment();
+    const { body: first } = await mine.control("POST /faults", { status: 500 });
+    const { body: second } = await mine.control("POST /faults", { status: 503 });
+    const readStatus = async () => (await mine.request(LIST)).status;
+    expect(await readStatus()).toBe(500);
+    expect((await mine.control(`PATCH /faults/${second.id}`, { position: 1 })).body).toEqual(second);
+    expect([await readStatus(), await readStatus()]).toEqual([503, 503]);
+    expect((await mine.control(`PATCH /faults/${second.id}`, { position: 9 })).body).toMatchObject({ hits: 2 });
+    expect(await readStatus()).toBe(500);
+    expect((await mine.control("GET /faults")).body.faults).toMatchObject([
+      { id: first.id, hits: 2 },
+      { id: second.id, hits: 2 },
+    ]);
+  });
+
   test("count: limits the hits, which are listed; removed by id", async () => {
     const mine = await server.createEnvironment();
     const { body: fault } = await mine.control("POST /faults", { status: 500, count: 2 });

@@ -920,6 +920,18 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(faults.getByRole("status"), "3 are active, 1 of them not reached.");
       await expectText(item.nth(2), /^not reached.*“every request → no response” applies first/);
       await expectText(item.nth(1), /^active/); // reads come to it
+      await item.nth(2).getByRole("button", { name: "Match it first" }).click();
+      await expectText(item.first(), /^active.*400 to 2,000 ms late/);
+      await item.first().getByRole("button", { name: "Edit" }).click();
+      expect(await faults.getByLabel("Delay up to").inputValue()).toBe("2000");
+      await faults.getByLabel("Delay up to").fill("900");
+      await faults.getByText("As code", { exact: true }).click();
+      const code = faults.getByRole("group", { name: "curl", exact: true });
+      await expectText(code, /curl .*\/faults.*"delayMs":400,"maxDelayMs":900/s);
+      await faults.getByRole("button", { name: "Save" }).click();
+      await expectText(item.first(), /^active.*400 to 900 ms late/);
+      await expectCount(item, 3);
+      expect(await faults.getByRole("button", { name: "Add fault" }).isVisible()).toBe(true);
     });
 
     test("a subscriber is chosen from a list, and a fault that is used up is used again", async () => {

@@ -381,8 +381,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Pause a fault, or resume it.
-         * @description A paused fault matches no request and counts none. Resumed, it goes on counting where it was.
+         * Pause a fault, resume it, or move it.
+         * @description A paused fault matches no request and counts none. Resumed or moved, it goes on counting where it was.
          */
         patch: operations["updateFault"];
         trace?: never;
@@ -849,7 +849,9 @@ export interface components {
         } & WithRequired<components["schemas"]["FaultRule"], "share" | "seed">;
         FaultUpdate: {
             /** @description Whether it is paused. */
-            paused: boolean;
+            paused?: boolean;
+            /** @description Its place in the order in which faults are matched: 1 is the first. A greater number than there are faults is the last. */
+            position?: number;
         };
         /** @description Only requests that meet all of these conditions. */
         FaultCondition: {

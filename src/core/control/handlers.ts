@@ -167,7 +167,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     return { ...faults.add(environment, rule) };
   },
   updateFault({ path, body }, { environment, faults }) {
-    const fault = faults.setPaused(environment, path.fault, body.paused);
+    const fault = faults.update(environment, path.fault, body);
     if (!fault) throw notFound("fault", path.fault);
     return { ...fault };
   },

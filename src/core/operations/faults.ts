@@ -28,6 +28,12 @@ export type Fault<Rule extends FaultRule = FaultRule> = Rule & {
   paused: boolean;
 };
 
+export interface FaultChange {
+  paused?: boolean;
+  /** From 1, in the order in which faults are matched. */
+  position?: number;
+}
+
 /** The environment that has the faults, as the key of a WeakMap. */
 type FaultOwner = object;
 
@@ -62,11 +68,14 @@ export function createFaults<Rule extends FaultRule>() {
       return fault;
     },
     /** Keeps the fault and what it has counted. Returns undefined if there is no such fault. */
-    setPaused(owner: FaultOwner, id: string, paused: boolean): Fault<Rule> | undefined {
-      const fault = activeOf(owner).find((active) => active.fault.id === id)?.fault;
-      if (fault) fault.paused = paused;
-      revision += 1;
-      return fault;
+    update(owner: FaultOwner, id: string, { paused, position }: FaultChange): Fault<Rule> | undefined {
+      const active = activeOf(owner).find(({ fault }) => fault.id === id);
+      if (!active) return undefined;
+      if (paused !== undefined) active.fault.paused = paused;
+      const others = activeOf(owner).filter((other) => other !== active);
+      const all = position === undefined ? activeOf(owner) : others.toSpliced(position - 1, 0, active);
+      set(owner, all);
+      return active.fault;
     },
     remove(owner: FaultOwner, id: string): boolean {
       const before = activeOf(owner);

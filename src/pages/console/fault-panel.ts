@@ -2,8 +2,9 @@
 import type { Control, Fault, LoggedRequest, NewFault } from "../../browser/client/control.js";
 import { linkToLogged } from "../script/dashboard.js";
 import { button, element, find, onPress, placeChildren, showEmpty, span } from "../script/dom.js";
+import { createFaultEditor, type FaultFields, parseFault, showPreview } from "./fault-form.js";
 import { formatFault, formatUse, isUsedUp } from "./fault-sentence.js";
-import { onSubmit, valuesOf } from "./form.js";
+import { onSubmit } from "./form.js";
 import { createPanelStatus, type Panel, selected } from "./panel.js";
 import { startPicking } from "./subscribers.js";
 import { showToast } from "./toast.js";
@@ -45,6 +46,7 @@ export function createFaultPanel(): Panel {
   const clear = find("button", "[data-do=clear]", panel);
   const form = find("form", "[data-add]", panel);
   const status = createPanelStatus(panel);
+  const editor = createFaultEditor(form);
   let items: Item[] = [];
   let faults: Fault[] = [];
 
@@ -56,7 +58,9 @@ export function createFaultPanel(): Panel {
   function show({ faults: current, latestHits }: LoadedFaults): void {
     faults = current.toSorted((one, other) => Number(isUsedUp(one)) - Number(isUsedUp(other)));
     items = faults.map(
-      ({ id }) => items.find((item) => item.id === id) ?? buildItem(id, { toggle, remove: (fault) => remove([fault]) }),
+      ({ id }) =>
+        items.find((item) => item.id === id) ??
+        buildItem(id, { toggle, edit: editor.open, move, remove: (fault) => remove([fault]) }),
     );
     const hadFocus = document.activeElement === clear || list.contains(document.activeElement);
     placeChildren(
@@ -82,6 +86,12 @@ export function createFaultPanel(): Panel {
     status.act((control, name) => control.updateFault(name, id, { paused: !paused }), load);
 
   const toggle = (fault: Fault) => (isUsedUp(fault) ? addAgain(fault) : setPaused(fault));
+
+  /** Makes it the first one that is matched. */
+  const move = ({ id }: Fault) => status.act((control, name) => control.updateFault(name, id, { position: 1 }), load);
+
+  const replace = (fault: Fault, edited: NewFault) =>
+    status.act((control, name) => replaceFault(fault, edited, control, name).then(editor.close), load, form);
 
   /** Counts its uses from the start. */
   const addAgain = (fault: Fault) =>
@@ -111,7 +121,10 @@ export function createFaultPanel(): Panel {
   }
 
   onPress(clear, () => remove(faults));
-  onSubmit<FaultFields>(form, (values) => add(parseFault(values), form));
+  onSubmit<FaultFields>(form, (values) => {
+    const edited = editor.edited();
+    return edited ? replace(edited, parseFault(values)) : add(parseFault(values), form);
+  });
   form.addEventListener("input", () => showPreview(form));
   startPicking(find("input", "[name=subscriberId]", form));
   const markPresets = createPresets(find("div", "[data-presets]", panel), togglePreset);
@@ -133,12 +146,17 @@ function findFirst(faults: readonly Fault[], index: number): Fault | undefined {
   return fault && faults.slice(0, index).find((earlier) => covers(earlier, fault));
 }
 
-function buildItem(id: string, on: Record<"toggle" | "remove", (fault: Fault) => Promise<void>>): Item {
+function buildItem(
+  id: string,
+  on: Record<"toggle" | "edit" | "move" | "remove", (fault: Fault) => Promise<void> | void>,
+): Item {
   const [state, text, use] = [span("tag"), span("sentence"), span("soft small")];
   let shown: Fault;
   const toggle = button("Pause", () => on.toggle(shown));
   const remover = button("×", () => on.remove(shown), { className: "icon", ariaLabel: "Remove", title: "Remove" });
-  const item = element("li", {}, state, text, use, toggle, remover);
+  const editor = button("Edit", () => on.edit(shown));
+  const mover = button("Match it first", () => on.move(shown), { className: "link small" });
+  const item = element("li", {}, state, text, use, editor, toggle, remover);
   return {
     id,
     element: item,
@@ -150,10 +168,22 @@ function buildItem(id: string, on: Record<"toggle" | "remove", (fault: Fault) =>
       state.textContent = isUsedUp(fault) ? "used up" : fault.paused ? "paused" : first ? "not reached" : "active";
       text.textContent = formatFault(fault);
       use.textContent = first ? `“${formatFault(first)}” applies first` : formatUse(fault);
+      if (first) use.append(" · ", mover);
+      // The form has neither presets nor a status with an example.
+      editor.hidden = fault.preset !== undefined || (fault.status !== undefined && fault.example !== undefined);
       if (hit) use.append(" · ", element("a", { href: linkToLogged(hit) }, "latest request"));
       toggle.textContent = isUsedUp(fault) ? "Use again" : fault.paused ? "Resume" : "Pause";
     },
   };
+}
+
+/** The edited one takes the place of the one before, and counts from the start. */
+async function replaceFault({ id, paused }: Fault, edited: NewFault, control: Control, name: string): Promise<void> {
+  const added = await control.addFault(name, edited); // first, since it may be rejected
+  const index = (await control.listFaults(name)).findIndex((fault) => fault.id === id);
+  if (index < 0) return; // another tab has removed it
+  await control.updateFault(name, added.id, { paused, position: index + 1 });
+  await control.removeFault(name, id);
 }
 
 async function restore(faults: readonly Fault[], control: Control, environment: string): Promise<void> {
@@ -179,20 +209,6 @@ function createPresets(place: HTMLElement, toggle: (fault: NewFault) => Promise<
 
 const isLike = (fault: NewFault, other: NewFault) => formatFault(fault) === formatFault(other);
 
-/** A fault without a response needs a delay. */
-function showPreview(form: HTMLFormElement): void {
-  const delay = find("input", "[name=delayMs]", form);
-  delay.required = find("select", "[name=response]", form).value === "";
-  if (delay.required) find("details", "[data-more]", form).open = true;
-  const fault = parseFault(valuesOf<FaultFields>(form));
-  const { delayMs = 0, maxDelayMs = delayMs } = fault;
-  const isReversed = maxDelayMs < delayMs;
-  const preview = find("p", "[data-preview]", form);
-  preview.classList.toggle("bad", isReversed);
-  preview.textContent = isReversed ? "“Delay up to” must not be less than “Delay in ms”." : formatFault(fault);
-  preview.hidden = !form.checkValidity() || form.querySelector("[aria-invalid]") !== null;
-}
-
 const isActive = (fault: Fault) => !fault.paused && !isUsedUp(fault);
 
 /** True if the first of two faults applies to every request that the other one matches. */
@@ -209,36 +225,4 @@ function covers(first: Fault, other: Fault): boolean {
     subscriberId === other.when?.subscriberId &&
     workflowId === other.when?.workflowId
   );
-}
-
-/** Fields without a member of the same name are translated; the control plane validates the rest. */
-interface FaultFields extends Pick<NewFault, "delayMs" | "maxDelayMs" | "count" | "skip" | "share" | "seed"> {
-  /** An operation, or `updates`. */
-  requests?: string;
-  subscriberId?: string;
-  workflowId?: string;
-  /** A status, the name of an example, or `disconnect`. */
-  response?: string;
-}
-
-function parseFault({ requests, subscriberId, workflowId, response, share, ...members }: FaultFields): NewFault {
-  const when = { ...(subscriberId && { subscriberId }), ...(workflowId && { workflowId }) };
-  return {
-    ...members,
-    ...parseRequests(requests),
-    ...parseEffect(response),
-    ...(Object.keys(when).length > 0 && { when }),
-    ...(share !== undefined && { share: share / 100 }),
-  };
-}
-
-function parseRequests(requests: string | undefined): NewFault {
-  if (requests === undefined) return {};
-  return requests === "updates" ? { isUpdate: true } : { operation: requests };
-}
-
-function parseEffect(response: string | undefined): NewFault {
-  if (response === undefined) return {};
-  if (response === "disconnect") return { disconnect: true };
-  return /^\d+$/.test(response) ? { status: Number(response) } : { example: response };
 }

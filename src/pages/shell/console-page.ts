@@ -1,8 +1,8 @@
 // The page at /console: pages/console/console.html with the contract's values. Its script is pages/console/main.ts.
 import type { Contract } from "../../contract/contract.js";
-import { responseExamplesOf } from "../../contract/examples.js";
 import { mapDefined } from "../../contract/lists.js";
-import type { Parameter } from "../../contract/model.js";
+import type { Example, Parameter } from "../../contract/model.js";
+import { mainMedia } from "../../contract/operation-responses.js";
 import { Html, html } from "./html.js";
 import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page-frame.js";
 import { outlineOf } from "./request-snippets.js";
@@ -16,11 +16,12 @@ export function consoleViews(): string[] {
 export function createConsolePage({ document, operations, decisions }: Contract): ProtectedPage {
   const picker = html`<button type="button" class="quiet picker" id="environment-name" aria-haspopup="dialog"><span class="unseen">Environment </span><span></span></button>`;
   const statuses = operations.flatMap(({ responses }) => responses.map(({ key }) => key)).toSorted();
-  const examples = operations.flatMap((operation) => responseExamplesOf(operation).map(({ name }) => name));
+  const examples = operations.flatMap(({ responses }) =>
+    responses.flatMap(({ content }) => mainMedia({ content })?.examples ?? []),
+  );
   const choices: Record<string, string[]> = {
     operations: operations.map(({ id }) => id),
     errors: statuses.filter((status) => Number(status) >= 400).toReversed(),
-    examples: examples.toSorted(),
   };
   const list = operations.find(({ id }) => id === "listNotifications");
   const filters = list?.parameters.filter(({ in: place, name }) => place === "query" && !PAGING.includes(name)) ?? [];
@@ -30,6 +31,7 @@ export function createConsolePage({ document, operations, decisions }: Contract)
   const body = readSource("pages/console/console.html")
     .replace("<!-- filters -->", String(buildFirstFields(first)))
     .replace("<!-- more -->", String(buildFilterFields(others)))
+    .replace("<!-- examples -->", String(buildExamples(examples)))
     .replaceAll(/<!-- (\w+) -->/g, (_comment, name: string) => String(buildOptions(choices[name] ?? [])));
   const questions = Object.entries(decisions).map(([id, { question }]) => [id, question]);
   const titles = { ...CLAUSE_TITLES, ...Object.fromEntries(questions) };
@@ -109,6 +111,16 @@ function buildField({ name, schema }: Parameter): Html {
 
 function buildData(value: object): Html {
   return new Html(JSON.stringify(value).replaceAll("<", "\\u003c"));
+}
+
+/** By name, with what each is. */
+function buildExamples(examples: readonly Example[]): Html {
+  const summaries = new Map(examples.map(({ name, object }) => [name, object.summary]));
+  const options = [...summaries].toSorted().map(([name, summary]) => {
+    const words = typeof summary === "string" && `: ${summary.replaceAll("`", "")}`;
+    return html`<option value="${name}">${name}${words}</option>`;
+  });
+  return html`${options}`;
 }
 
 function buildOptions(values: readonly string[]): Html {
