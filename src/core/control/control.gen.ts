@@ -850,7 +850,7 @@ export interface components {
         FaultUpdate: {
             /** @description Whether it is paused. */
             paused?: boolean;
-            /** @description Its place in the order in which faults are matched: 1 is the first. A greater number than there are faults is the last. */
+            /** @description Its place among the faults: 1 is matched first. Past the end is the last. */
             position?: number;
         };
         /** @description Only requests that meet all of these conditions. */
