@@ -561,7 +561,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(entry, /^422GET …\/notifications\?limit=51&chanels=email.*chanels → channels\? · limit .*50/);
       const badge = page.getByRole("navigation", { name: "Views" }).locator("[data-badge=rejected]");
       await expectText(badge, "1");
-      expect(await badge.getAttribute("title")).toBe("1 rejected: their status is 4xx");
+      expect(await badge.getAttribute("title")).toBe(`1 rejected in ${name}: their status is 4xx`);
       await entry.getByRole("button").press("Enter");
       const detail = requests.getByRole("region", { name: "Request" });
       await expectText(detail, "Did you mean channels?");
@@ -652,7 +652,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await page.keyboard.press("Escape");
       expect([await detail.isVisible(), await focused()]).toEqual([false, expect.stringMatching(/limit=2/)]);
 
-      const batch = Array.from({ length: 30 }, (_, index) => list(apiKey, `?page=${index}`));
+      const batch = Array.from({ length: 30 }, (_, index) => list(apiKey, `?page=${index}&emails=${"a".repeat(60)}`));
       await Promise.all(batch);
       await expectCount(log, 35);
       const row = log.filter({ hasText: "?limit=2" }).last();
@@ -710,9 +710,35 @@ describe.skipIf(!hasChromium)("/console", () => {
       await field.fill("4");
       await detail.getByRole("button", { name: "Send", exact: true }).click();
       await expectText(detail.getByRole("heading").first(), "200 GET /v1/notifications?limit=4");
+      await expectText(detail, "Was 422, now 200: limit=51 → limit=4");
+      await detail.getByRole("button", { name: "422", exact: true }).click();
+      await expectText(detail.getByRole("heading").first(), "422 GET /v1/notifications?limit=51");
+      await list(apiKey, "?sort=desc&limit=0");
+      await log.filter({ hasText: "sort=desc" }).click();
+      await detail.getByRole("button", { name: "Edit" }).click();
+      expect(await detail.getByLabel("sort query").inputValue(), "no key").toBe("desc");
+      await expect
+        .poll(() => page.evaluate("document.activeElement.name"), { message: "the first wrong one" })
+        .toBe("sort");
+      await list(apiKey, "?k=a1b2");
+      await log.filter({ hasText: "k=…" }).click();
+      await expectText(detail, "… stands for what the log hides");
+      expect(await again.isDisabled(), "what is hidden is not sent as a value").toBe(true);
+      await detail.getByRole("button", { name: "Edit" }).click();
+      await detail.getByLabel("k query").fill("1");
+      expect(await detail.getByRole("button", { name: "Send", exact: true }).isEnabled()).toBe(true);
       const headers = { Authorization: `ApiKey ${apiKey}`, "Content-Type": "application/json" };
-      const body = JSON.stringify({ channels: { emial: false } });
-      await fetch(`${server.url}/v2/subscribers/ines-moreau/preferences`, { method: "PATCH", headers, body });
+      const update = (body: object, more = {}) =>
+        fetch(`${server.url}/v2/subscribers/ines-moreau/preferences`, {
+          method: "PATCH",
+          headers: { ...headers, ...more },
+          body: JSON.stringify(body),
+        });
+      const keyed = { "Idempotency-Key": "key-1" };
+      for (const _time of [1, 2]) await update({ channels: { email: false }, workflowId: "comment-mention" }, keyed);
+      await log.filter({ hasText: "preferences email off · comment-mention replay" }).click();
+      await expectText(detail.locator(".meta"), "Idempotency-Key key-1, replayed");
+      await update({ channels: { emial: false } });
       await log.filter({ hasText: "emial" }).click();
       await expectText(detail.getByRole("heading").first(), "422 PATCH");
       await detail.getByRole("button", { name: "Edit" }).click();
@@ -727,13 +753,22 @@ describe.skipIf(!hasChromium)("/console", () => {
       await detail.getByRole("button", { name: "Edit" }).click();
       await expectText(detail.locator(".fields > div").filter({ hasText: "templates" }), /must match/);
       expect(await list(undefined)).toBe(401);
-      expect(await list("unknown")).toBe(401);
+      expect(await list("unknown", "?limit=6")).toBe(401);
+      expect(await list("demo-key", "?limit=7")).toBe(200);
       await requests.getByRole("button", { name: "Show them" }).click();
       await log.filter({ hasText: "missing key" }).first().click();
-      await again.waitFor();
+      await detail.getByRole("button", { name: `Send with the key of ${name}` }).waitFor();
       await log.filter({ hasText: "unknown key" }).first().click();
       await expectText(detail, "unknown key");
-      expect(await again.isVisible(), "the log has no key").toBe(false);
+      await detail.getByRole("button", { name: `Send with the key of ${name}` }).click();
+      await expectText(detail.getByRole("heading").first(), "200 GET /v1/notifications?limit=6");
+      await expectText(detail, "The filter hides its row.");
+      await detail.getByRole("button", { name: "Show all" }).click();
+      await expectText(requests.locator("tr.current"), "limit=6");
+      await requests.getByRole("combobox", { name: "Show" }).selectOption("all environments");
+      await log.filter({ hasText: "limit=7" }).click();
+      await detail.getByRole("link", { name: "Open default" }).click();
+      await again.waitFor();
     });
 
     test("on a narrow screen, one row of filters stands before the first request", async () => {
@@ -776,7 +811,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await page.reload();
       await expectText(log, /limit=3/);
       await requests.getByLabel("Search").fill("");
-      const show = requests.getByLabel("Show", { exact: false });
+      const show = requests.getByRole("combobox", { name: "Show" });
       await show.selectOption("everything, with visits of pages");
       await expect.poll(() => log.count()).toBeGreaterThan(2);
       await show.selectOption("this environment");
@@ -811,6 +846,9 @@ describe.skipIf(!hasChromium)("/console", () => {
       await requests.getByLabel("Status").selectOption("422");
       await expectText(log, /^422.*limit=51/);
       await requests.getByLabel("Status").selectOption("any status");
+      await requests.getByLabel("Search").fill("422");
+      await expectText(log, /^422.*limit=51/);
+      await requests.getByLabel("Search").fill("");
       await requests.getByLabel("Operation").selectOption("listNotifications");
       await expectText(log.first(), name);
       const orderBy = (heading: string) => requests.getByRole("button", { name: heading }).click();
@@ -822,12 +860,23 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectCount(requests.locator("tr.day"), 0);
       const durations = await inMs();
       expect(durations).toEqual(durations.toSorted((one, other) => other - one));
+      await orderBy("Duration");
+      await expect.poll(inMs, { message: "a second press reverses the order" }).toEqual(durations.toReversed());
       await orderBy("Time");
       await expectCount(requests.locator("tr.day"), 1);
+      await list(apiKey, "?limit=50");
+      await log.filter({ hasText: "limit=50" }).click();
+      const cut = requests.getByRole("group", { name: /^Response, cut at 64 KB of 1\d\d KB$/ });
+      await expectText(cut, /^{\n {2}"page": 0,\n.*\n {2}]\n}$/s);
+      await page.keyboard.press("Escape");
       const saving = page.waitForEvent("download");
       await requests.getByRole("button", { name: "Download HAR" }).click();
       const { log: har } = JSON.parse(await readFile(await (await saving).path(), "utf8"));
-      expect(har.entries.at(-1)).toMatchObject({
+      expect(har.entries.at(-1).response.content).toMatchObject({
+        size: expect.any(Number),
+        comment: expect.stringContaining("cut at 64 KB"),
+      });
+      expect(har.entries.at(-2)).toMatchObject({
         request: { method: "GET", url: `${server.url}/v1/notifications?limit=51`, queryString: [{ value: "51" }] },
         response: { status: 422, content: { text: expect.stringContaining("must be at most 50") } },
       });
@@ -1428,7 +1477,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await feed.first().click();
       await expectOneScreen("feed");
       const requests = await open("Requests");
-      await requests.getByLabel("Show", { exact: false }).selectOption("all environments");
+      await requests.getByRole("combobox", { name: "Show" }).selectOption("all environments");
       const target = log.filter({ hasText: name }).getByRole("button", { name: "GET …/notifications" });
       expect((await target.boundingBox())?.width, "the target of a request").toBeGreaterThan(100);
       await target.click();

@@ -1,6 +1,7 @@
 // The log as an HTTP Archive (HAR 1.2), which the network panels of browsers open. Keys are redacted, as in the log.
 import type { LoggedRequest } from "../../browser/client/control.js";
 import { queryOf } from "../../contract/target.js";
+import { describeCut } from "./cut-body.js";
 
 /** @param requests oldest first. @param version that of the contract. */
 export function formatHar(requests: readonly LoggedRequest[], origin: string, version: string): string {
@@ -9,13 +10,14 @@ export function formatHar(requests: readonly LoggedRequest[], origin: string, ve
   return JSON.stringify({ log: { version: "1.2", creator, entries } }, null, 2);
 }
 
-/** The log has no sizes, and only the whole time. */
+/** The log has only the size of the body, and the whole time. */
 const UNKNOWN = -1;
 const HTTP = { httpVersion: "HTTP/1.1", cookies: [], headersSize: UNKNOWN, bodySize: UNKNOWN };
 
 function toEntry(request: LoggedRequest, origin: string): object {
   const { at, milliseconds = 0, method, target, headers, body, responseHeaders = {}, responseBody = "" } = request;
-  const { status = 0, id, environment } = request; // 0: no response, as browsers write it
+  const { status = 0, id, environment, responseBytes = UNKNOWN } = request; // 0: no response, as browsers write it
+  const cut = describeCut(request, "response");
   return {
     startedDateTime: at,
     time: milliseconds,
@@ -31,7 +33,12 @@ function toEntry(request: LoggedRequest, origin: string): object {
       status,
       statusText: "",
       headers: toPairs(Object.entries({ ...responseHeaders, "x-request-id": id })),
-      content: { size: UNKNOWN, mimeType: responseHeaders["content-type"] ?? "", text: responseBody },
+      content: {
+        size: responseBytes,
+        mimeType: responseHeaders["content-type"] ?? "",
+        text: responseBody,
+        ...(cut !== "" && { comment: cut }),
+      },
       redirectURL: "",
       ...HTTP,
     },

@@ -54,10 +54,7 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
   function read() {
     const { outcome = "", ...fields } = valuesOf<Fields>(form);
     const order = readPageAddress().get("order") ?? "";
-    for (const sorter of sorters) {
-      const heading = sorter.closest("th");
-      if (heading) heading.ariaSort = sorter.dataset.order === order ? "descending" : null;
-    }
+    for (const sorter of sorters) markOrder(sorter, order);
     const { length } = Object.keys(fields);
     reset.disabled = length === 0; // it keeps its place
     find("summary", "summary", form).textContent = length === 0 ? "Filters" : `Filters (${length})`;
@@ -65,7 +62,8 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
     return {
       isEverywhere: fields.show !== undefined,
       isEmpty: length === 0 && outcome === "",
-      isByTime: order === "",
+      /** Latest first by default, else `duration`, or `-duration`: fastest first. */
+      order,
       /** The latest requests of every outcome. */
       filter,
       /** All that are chosen, for a file. */
@@ -116,7 +114,7 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
   onPress(reset, clear);
   for (const sorter of sorters) {
     onPress(sorter, () => {
-      writePageAddress({ order: sorter.dataset.order ? [sorter.dataset.order] : [] });
+      writePageAddress({ order: chooseOrder(sorter) });
       change();
     });
   }
@@ -126,6 +124,18 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
     apply();
   });
   return { readAddress: () => readAddress(form), read, clear, choose, countUnknown };
+}
+
+function markOrder(sorter: HTMLButtonElement, order: string): void {
+  const heading = sorter.closest("th");
+  const direction = order.startsWith("-") ? "ascending" : "descending";
+  if (heading) heading.ariaSort = sorter.dataset.order === order.replace("-", "") ? direction : null;
+}
+
+/** A second press reverses the order. */
+function chooseOrder({ dataset: { order } }: HTMLButtonElement): string[] {
+  if (!order) return [];
+  return [readPageAddress().get("order") === order ? `-${order}` : order];
 }
 
 function buildFilter({ text, status, operation, show }: Fields): RequestFilter {

@@ -3,18 +3,19 @@ import type { Control, Fault, LoggedRequest, RequestFilter } from "../../browser
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { ask } from "../script/ask.js";
 import { snippet } from "../script/code-panel.js";
-import { button, find, onPress, showEmpty } from "../script/dom.js";
+import { button, element, find, onPress, showEmpty } from "../script/dom.js";
 import { download } from "./download.js";
 import { formatHar } from "./har.js";
 import { formatApiCurl } from "./keys.js";
 import { createLogFilter, MAX_ROWS, UNKNOWN_KEYS } from "./log-filter.js";
 import { writePageAddress } from "./navigation.js";
 import { createPanelStatus, isNetworkError, messageOf, type Panel, type PanelStatus, selected } from "./panel.js";
-import { buildRequestCells, buildRequestDetail } from "./request-detail.js";
+import { buildComparison, buildRequestCells, buildRequestDetail } from "./request-detail.js";
 import { buildSender } from "./request-sender.js";
 import { createRowTable } from "./row-table.js";
 
 const WAIT_MS = 25_000;
+const LOGGED_MS = 300; // a request is logged a moment after its response
 const BATCH_MS = 200; // under load, requests are shown in batches
 
 /** @param cleared called when requests were removed from the log. */
@@ -30,16 +31,20 @@ export function createLogPanel(cleared: () => void): Panel {
     toCells: (request, opener) => buildRequestCells(request, opener, faults.get(request.fault)),
     findUnlisted: loadOne,
     missing: "It is no longer in the log, which was cleared, or later requests have taken its place.",
-    async toDetail(request) {
+    async toDetail(request, isListed) {
       await loadFaults([request]);
       const loaded = (await loadOne(request.id)) ?? request;
-      return buildRequestDetail(loaded, faults.get(request.fault), buildSender(loaded, request.id === edited, send));
+      const note = !isListed && !filter.read().isEmpty && buildHiddenNote(filter.clear);
+      const sender = element("div", {}, note, ...buildRepeater(loaded));
+      return buildRequestDetail(loaded, faults.get(request.fault), sender);
     },
   });
   let following = new AbortController();
   let environment: string | undefined;
-  /** The id of the request that was sent from the form, which stays open. */
-  let edited: string | undefined;
+  const buildRepeater = createRepeater(status, (id) => {
+    writePageAddress({ request: [id] }, "pushState");
+    follow(); // opens it, whether the list has it or not
+  });
 
   function follow(): void {
     following.abort();
@@ -47,7 +52,8 @@ export function createLogPanel(cleared: () => void): Panel {
     const { signal } = following;
     if (document.hidden || environment === undefined) return; // browsers limit the connections to one server
     const view = filter.read();
-    const { isEverywhere, isEmpty, isByTime } = view;
+    const { isEverywhere, isEmpty, order } = view;
+    const isByTime = order === "";
     panel.classList.toggle("everywhere", isEverywhere);
     const { control } = selected();
     const report = (error: unknown) => {
@@ -59,7 +65,8 @@ export function createLogPanel(cleared: () => void): Panel {
     const list = async (wanted: RequestFilter) => (await control.listRequests(wanted, { signal })).requests.reverse();
     followRequests(control, view.filter, signal, async (requests, dropped) => {
       const chosen = await filter.choose(requests, view, list);
-      const shown = (isByTime ? chosen : chosen.toSorted(bySlowness)).slice(0, MAX_ROWS);
+      const sorted = isByTime ? chosen : chosen.toSorted(order === "duration" ? bySlowness : bySpeed);
+      const shown = sorted.slice(0, MAX_ROWS);
       await loadFaults(shown);
       if (signal.aborted) return;
       show(shown, isEmpty, isByTime);
@@ -75,19 +82,6 @@ export function createLogPanel(cleared: () => void): Panel {
       const code = snippet("Send one", formatApiCurl("GET", "/v1/notifications?limit=2"));
       showEmpty(panel, "No requests to this environment yet.", code);
     }
-  }
-
-  /** Sends a request as a front-end would, so that faults apply to it, and opens its row. */
-  async function send(spec: RequestSpec, isEdited: boolean): Promise<void> {
-    await status.act(
-      () => fetch(spec.target, spec),
-      ({ headers }) => {
-        const id = headers.get("x-request-id") ?? "";
-        edited = isEdited ? id : undefined;
-        writePageAddress({ request: [id] }, "pushState");
-        follow();
-      },
-    );
   }
 
   onPress(find("button", "[data-do=clear]", panel), async () => {
@@ -113,6 +107,41 @@ export function createLogPanel(cleared: () => void): Panel {
   };
 }
 
+/** Creates the part of the pane that sends the request again. @param open opens a request by its id. */
+function createRepeater(status: PanelStatus, open: (id: string) => void) {
+  /** The id of the request that was sent from the form, which stays open. */
+  let edited: string | undefined;
+  /** What was sent again, by the id of the request that was sent. */
+  const originals = new Map<string, LoggedRequest>();
+
+  /** Sends a request as a front-end would, so that faults apply to it, and opens its row. */
+  async function send(spec: RequestSpec, isEdited: boolean, original: LoggedRequest): Promise<void> {
+    await status.act(
+      () => fetch(spec.target, spec),
+      ({ headers }) => {
+        const id = headers.get("x-request-id") ?? "";
+        edited = isEdited ? id : undefined;
+        originals.set(id, original);
+        open(id);
+      },
+    );
+  }
+
+  return (request: LoggedRequest): (Node | string)[] => {
+    const earlier = originals.get(request.id);
+    const sendAgain = (spec: RequestSpec, isEdited: boolean) => send(spec, isEdited, request);
+    return [
+      earlier ? buildComparison(earlier, request, () => open(earlier.id)) : "",
+      buildSender(request, request.id === edited, sendAgain),
+    ];
+  };
+}
+
+function buildHiddenNote(clear: () => void): HTMLElement {
+  const showAll = button("Show all", clear, { className: "link" });
+  return element("p", { className: "soft small" }, "The filter hides its row. ", showAll);
+}
+
 function startDownload(panel: HTMLElement, status: PanelStatus, filter: ReturnType<typeof createLogFilter>): void {
   onPress(find("button", "[data-do=download]", panel), () => {
     const { chosen, isShown } = filter.read();
@@ -123,6 +152,7 @@ function startDownload(panel: HTMLElement, status: PanelStatus, filter: ReturnTy
   });
 }
 
+const bySpeed = (one: LoggedRequest, other: LoggedRequest) => bySlowness(other, one);
 const bySlowness = (one: LoggedRequest, other: LoggedRequest) => (other.milliseconds ?? 0) - (one.milliseconds ?? 0);
 
 /** Shows the latest requests now and whenever there are new ones, until aborted. */
@@ -148,7 +178,7 @@ export async function followRequests(
 
 /** With the body of its response; undefined if the server has dropped it. */
 async function loadOne(id: string): Promise<LoggedRequest | undefined> {
-  const found = await unlessGone(selected().control.listRequests({ search: id }));
+  const found = await unlessGone(selected().control.listRequests({ search: id, waitMs: LOGGED_MS }));
   return found?.requests.find((request) => request.id === id);
 }
 

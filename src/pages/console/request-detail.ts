@@ -5,27 +5,35 @@ import { isObject, parseJson } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
 import { formatCodes, formatFetch } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
-import { joinTarget, splitTarget } from "../../contract/target.js";
-import { copyButton, jsonPanel, snippet } from "../script/code-panel.js";
+import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
+import { copyButton, type JsonOptions, jsonPanel, snippet } from "../script/code-panel.js";
 import { buildFaultMark, buildStatus, describeInjection, formatDuration, formatReason } from "../script/dashboard.js";
-import { buildTime, capitalize, element, find, span } from "../script/dom.js";
+import { buildTime, button, capitalize, element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
+import { closeJson, describeCut } from "./cut-body.js";
 import { formatFault } from "./fault-sentence.js";
 import { selected } from "./panel.js";
-import { buildRepeated } from "./request-sender.js";
+import { buildRepeated, isMasked, MASK } from "./request-sender.js";
 
 export function buildRequestCells(
   request: LoggedRequest,
   opener: (text: string) => HTMLButtonElement,
   fault: Fault | undefined,
 ): HTMLTableCellElement[] {
-  const { at, method, target, environment } = request;
+  const { at, method, target, environment, body, replayed } = request;
   const { path, query } = splitTarget(target);
   const opened = opener("");
   opened.append(span("soft", method), ` ${shortenPath(path)}`, span("soft", joinTarget("", query)));
+  if (body) opened.append(" ", summarize(body));
+  if (replayed) opened.append(" ", span("tag", "replay"));
   return [
     element("td", {}, buildStatus(request)),
-    element("td", { title: `${method} ${target}` }, opened, buildReasonLine(request, fault)),
+    element(
+      "td",
+      { title: `${method} ${target}${isMasked(request) ? `\n${MASK}` : ""}` },
+      opened,
+      buildReasonLine(request, fault),
+    ),
     element("td", { className: "soft" }, environment ?? describeKeyProblem(request)),
     element("td", { className: `${isSlow(request) ? "warn" : "soft"} number` }, formatDuration(request)),
     element("td", { className: "soft number" }, buildTime(at)),
@@ -45,11 +53,12 @@ export function buildRequestDetail(
   );
   const sent = [
     query !== undefined && jsonPanel("Query", query, { path: "query", wrong }),
-    body !== undefined && jsonPanel("Request", body, { path: "body", wrong }),
+    body !== undefined && buildBodyPanel("Request", body, describeCut(request, "request"), { path: "body", wrong }),
   ];
+  const cut = describeCut(request, "response");
   const parts = [
     element("div", { className: "sent" }, ...sent), // hidden while the form shows it
-    responseBody !== "" && jsonPanel("Response", responseBody),
+    responseBody !== "" && buildBodyPanel("Response", responseBody, cut, { foldsLists: true }),
   ];
   const spec = buildRepeated(request);
   return [
@@ -65,6 +74,26 @@ export function buildRequestDetail(
       ["test", snippet("As a test", formatTest(request, spec))],
     ]),
   ];
+}
+
+/** What is left of a JSON text is shown as one. */
+function buildBodyPanel(label: string, body: string, cut: string, options: JsonOptions): HTMLElement {
+  return jsonPanel([label, cut].filter(Boolean).join(", "), cut === "" ? body : closeJson(body), options);
+}
+
+/** `Was 422, now 200: limit=99 → limit=20`. @param open shows the earlier request. */
+export function buildComparison(earlier: LoggedRequest, request: LoggedRequest, open: () => void): HTMLElement {
+  const before = pairsOf(splitTarget(earlier.target).query ?? "").map(([name, value]) => `${name}=${value}`);
+  const after = pairsOf(splitTarget(request.target).query ?? "").map(([name, value]) => `${name}=${value}`);
+  const removed = before.filter((pair) => !after.includes(pair)).join("&");
+  const added = after.filter((pair) => !before.includes(pair)).join("&");
+  const changes = [
+    removed !== added && `${removed || "nothing"} → ${added || "nothing"}`,
+    earlier.body !== request.body && `${summarize(earlier.body ?? "")} → ${summarize(request.body ?? "")}`,
+  ].filter(Boolean);
+  const link = button(String(earlier.status ?? "without a response"), open, { className: "link" });
+  const text = `, now ${request.status ?? "without a response"}${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
+  return element("p", { className: "small" }, "Was ", link, text);
 }
 
 function buildHeaders(part: string, headers: Readonly<Record<string, string>> = {}): HTMLElement {
@@ -92,12 +121,14 @@ function buildInjection(request: LoggedRequest, fault: Fault | undefined): Node 
 
 /** Where, when, how long, and its id, in a line. */
 function buildFacts(request: LoggedRequest): HTMLElement {
-  const { at, id, mocked, environment } = request;
+  const { at, id, mocked, environment, headers, replayed } = request;
+  const key = headers["idempotency-key"];
   const facts = [
     environment === selected().environment.name ? "" : (environment ?? describeKeyProblem(request)),
     at.slice(11, 23),
     formatDuration(request),
     mocked && "mocked: nothing implements the operation",
+    key !== undefined && `Idempotency-Key ${key}${replayed ? ", replayed" : ""}`,
   ].filter(Boolean);
   const copy = copyButton("X-Request-Id", "Copy", "link");
   const shownId = element("code", { title: `X-Request-Id: ${id}` }, id);
@@ -108,6 +139,22 @@ function buildFacts(request: LoggedRequest): HTMLElement {
     shownId,
     copy,
   );
+}
+
+const MAX_SUMMARY = 4;
+
+/** `email off · comment-mention`: the values of a body, which tell updates apart. */
+function summarize(body: string): string {
+  const values = listValues(parseJson(body), "");
+  return values.slice(0, MAX_SUMMARY).join(" · ") + (values.length > MAX_SUMMARY ? " …" : "");
+}
+
+function listValues(value: unknown, name: string): string[] {
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, member]) => listValues(member, key));
+  if (value === undefined) return []; // not JSON
+  if (typeof value === "string") return [value];
+  return [`${name} ${typeof value === "boolean" ? (value ? "on" : "off") : value}`];
 }
 
 /** `…/notifications`: the last part of the path tells operations apart. */

@@ -1,12 +1,13 @@
 // Sends a request of the log once more, as it was or edited.
 import type { LoggedRequest } from "../../browser/client/control.js";
-import { type OperationOutline, readPath } from "../../contract/request-code.js";
+import { KEY_VARIABLE, type OperationOutline, readPath } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { splitTarget } from "../../contract/target.js";
 import { button, element, find } from "../script/dom.js";
 import { createEditor } from "../script/request-editor.js";
+import { describeCut } from "./cut-body.js";
 import { apiKeyOf } from "./keys.js";
-import { selected } from "./panel.js";
+import { linkTo, selected } from "./panel.js";
 
 /** The contract's operations, which shell/console-page.ts writes into the page. */
 const operations: OperationOutline[] = JSON.parse(find("script", "#operations").textContent ?? "");
@@ -23,8 +24,9 @@ export function buildSender(
   const errors = Object.fromEntries(
     request.violations.map(({ location, messages }) => [location, messages.join(", ")]),
   );
-  let spec = buildRepeated(request);
-  if (!canBeSent(spec)) return "";
+  const obstacle = findObstacle(request);
+  if (obstacle) return element("p", { className: "soft small" }, ...obstacle);
+  let spec = buildSent(request);
   const form = element("form", { className: "edit", autocomplete: "off", ariaLabel: "Parts of the request" });
   const sender = button("", () => {
     sentFrom = document.activeElement?.getAttribute("name") ?? "";
@@ -34,17 +36,25 @@ export function buildSender(
     reset();
     show(form.hidden === true);
   });
+  const hint = element("p", { className: "soft small" }, `${MASK} Edit the request to send it again.`);
   const editor = createEditor(form, {
     change(edited) {
       spec = edited;
+      forbidMask();
     },
     send: () => sender.click(),
   });
 
+  /** What the log hides is not sent as a value. */
+  function forbidMask(): void {
+    sender.disabled = isMasked(spec);
+    hint.hidden = !sender.disabled;
+  }
+
   function show(isOpen: boolean): void {
     form.hidden = !isOpen;
     opener.ariaExpanded = String(isOpen);
-    sender.textContent = isOpen ? "Send" : "Send again";
+    sender.textContent = isOpen ? "Send" : describeSending(request);
     opener.textContent = isOpen ? "Cancel" : "Edit";
     sender.className = isOpen ? "" : "quiet";
     if (isOpen) editor.mark(errors);
@@ -52,14 +62,15 @@ export function buildSender(
 
   /** Forgets all edits. */
   function reset(): void {
-    spec = buildRepeated(request);
+    spec = buildSent(request);
     editor.show(findOutline(spec), spec);
+    forbidMask();
   }
 
   reset();
   show(isEdited);
   if (isEdited) form.querySelector(`[name="${CSS.escape(sentFrom)}"]`)?.setAttribute("autofocus", "");
-  return element("div", { className: "sender" }, element("div", { className: "row" }, sender, opener), form);
+  return element("div", { className: "sender" }, element("div", { className: "row" }, sender, opener), hint, form);
 }
 
 /** A request to another path has no known parts but its headers and body. */
@@ -72,17 +83,50 @@ function findOutline({ method, target, body }: RequestSpec): OperationOutline {
   return found ?? { id: "", method, path, fields: [], hasBody, isJson: true };
 }
 
-/** False if the log has redacted its key, or a browser sends no such request. */
-function canBeSent({ method, headers: { authorization = "" }, body }: RequestSpec): boolean {
-  return !authorization.includes("…") && (body === undefined || !/^(GET|HEAD)$/.test(method));
+/** Why it cannot be sent from here, and what to do. */
+function findObstacle(request: LoggedRequest): (Node | string)[] | undefined {
+  const { method, body, environment: name } = request;
+  const { environment } = selected();
+  if (name !== undefined && name !== environment.name) {
+    const href = linkTo("requests", { environment: name, request: request.id });
+    return [element("a", { href }, `Open ${name}`), " to send it again."];
+  }
+  if (apiKeyOf(environment) === undefined)
+    return ["To send it again, ", element("a", { href: "#environment" }, "enter the API key"), "."];
+  if (describeCut(request, "request") !== "")
+    return ["The log has only the start of its body, so it cannot be sent again."];
+  if (body !== undefined && /^(GET|HEAD)$/.test(method)) return [`A browser sends no ${method} with a body.`];
+  return undefined;
 }
 
-/** The request to send again: without headers that a client adds itself, and with the key, which the log redacts. */
+/** A request without a valid key is in no environment. */
+function describeSending({ environment }: LoggedRequest): string {
+  return environment === undefined ? `Send with the key of ${selected().environment.name}` : "Send again";
+}
+
+/** The request to send: with the key of the selected environment. */
+function buildSent(request: LoggedRequest): RequestSpec {
+  const spec = buildRepeated(request);
+  return { ...spec, headers: { ...spec.headers, authorization: `ApiKey ${apiKeyOf(selected().environment)}` } };
+}
+
+export const MASK = "… stands for what the log hides, since it may be a key.";
+
+/** True if the log hides a part of it. In a target, that is no text of a client, which would be percent-encoded. */
+export function isMasked({ target, body = "" }: Pick<RequestSpec, "target" | "body">): boolean {
+  return /…|%E2%80%A6/.test(target) || body.includes("…");
+}
+
+/** The request as code: without headers that a client adds itself or the log hides, and with the key where it is known. */
 export function buildRepeated({ method, target, headers, body, environment: name }: LoggedRequest): RequestSpec {
   const { environment } = selected();
+  const { authorization, ...others } = headers;
   const apiKey = name === environment.name ? apiKeyOf(environment) : undefined;
-  const sent = Object.fromEntries(Object.entries(headers).filter(([header]) => !OF_THE_CLIENT.test(header)));
+  const sent = Object.fromEntries(
+    Object.entries(others).filter(([header, value]) => value !== "…" && !OF_THE_CLIENT.test(header)),
+  );
   if (apiKey !== undefined) sent.authorization = `ApiKey ${apiKey}`;
+  else if (authorization !== undefined) sent.authorization = authorization.replace("…", KEY_VARIABLE);
   return { method, target, headers: sent, ...(body === undefined ? {} : { body }) };
 }
 

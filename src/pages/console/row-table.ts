@@ -13,7 +13,7 @@ export interface RowTableOptions<Item> {
   timeOf(item: Item): string;
   /** @param opener creates the button that opens the row. */
   toCells(item: Item, opener: (text: string) => HTMLButtonElement): HTMLTableCellElement[];
-  toDetail(item: Item): (Node | string)[] | Promise<(Node | string)[]>;
+  toDetail(item: Item, isListed: boolean): (Node | string)[] | Promise<(Node | string)[]>;
   /** One that the address names, but that is not listed. Undefined if it no longer exists. */
   findUnlisted(id: string): Promise<Item | undefined>;
   /** Why there is none. */
@@ -54,12 +54,13 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     row?.classList.add("current");
     arrivals.reveal(row);
     const found = item ?? (await options.findUnlisted(id));
-    const content = found ? await options.toDetail(found) : describeMissing(id, options.missing);
+    const content = found ? await options.toDetail(found, row !== undefined) : describeMissing(id, options.missing);
     if (openId !== id || currentRow !== row) return; // another one was opened meanwhile
-    const closer = button("Close", () => go(undefined), { ariaKeyShortcuts: "Escape" });
-    closer.dataset.close = "";
-    detail.replaceChildren(closer, ...content);
-    if (detail.hidden) arrivals.hold(row, () => (detail.hidden = false), true); // the list becomes narrower
+    const closer = buildCloser(() => go(undefined));
+    arrivals.keep(row, () => {
+      detail.replaceChildren(closer, ...content);
+      detail.hidden = false;
+    });
     if (takesFocus) (detail.querySelector<HTMLElement>("[autofocus]") ?? detail).focus();
   }
 
@@ -67,7 +68,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
     currentRow?.classList.remove("current");
     const opener = (currentRow ?? body).querySelector("button");
     if (detail.contains(document.activeElement)) opener?.focus();
-    arrivals.hold(currentRow, () => (detail.hidden = true), true);
+    arrivals.keep(currentRow, () => detail.setAttribute("hidden", ""));
     openId = undefined;
     currentRow = undefined;
   }
@@ -132,6 +133,14 @@ function createArrivals(table: HTMLTableElement) {
     chip.textContent = `↑ ${arrived} new`;
   }
 
+  /** A row stays under the pointer, although those above it get more or fewer lines. On a phone, the pane hides it. */
+  function keep(row: Element | undefined, change: () => void): void {
+    const [before] = row?.getClientRects() ?? [];
+    change();
+    const [after] = row?.getClientRects() ?? [];
+    if (before && after) scroller.scrollTop += after.top - before.top;
+  }
+
   scroller.addEventListener("scroll", count);
   return {
     /** A request that was just sent is above the others. */
@@ -141,14 +150,19 @@ function createArrivals(table: HTMLTableElement) {
       else row?.scrollIntoView({ block: "nearest" });
       count();
     },
-    /** @param isAlways also at the top, where it makes room for what arrives. */
-    hold(row: Element | undefined, change: () => void, isAlways = scroller.scrollTop >= 1): void {
-      const before = row?.getBoundingClientRect().top ?? 0;
-      change();
-      if (row?.isConnected && isAlways) scroller.scrollTop += row.getBoundingClientRect().top - before;
+    hold(row: Element | undefined, change: () => void): void {
+      if (scroller.scrollTop < 1) change();
+      else keep(row, change);
       count();
     },
+    keep,
   };
+}
+
+function buildCloser(close: () => void): HTMLButtonElement {
+  const closer = button("Close", close, { ariaKeyShortcuts: "Escape" });
+  closer.dataset.close = "";
+  return closer;
 }
 
 /** @param go opens the item with an id. */

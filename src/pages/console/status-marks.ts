@@ -28,19 +28,21 @@ export function followRejections(control: Control, environment: string): void {
   following = new AbortController();
   const { signal } = following;
   const filter = { environment, rejected: true, console: false, responseBodies: false, limit: MAX_COUNT };
-  followRequests(control, filter, signal, showRejections).catch((error: unknown) => {
-    if (!signal.aborted && !isNetworkError(error)) throw error; // main.ts reports an outage
-  });
+  followRequests(control, filter, signal, (requests) => showRejections(requests, environment)).catch(
+    (error: unknown) => {
+      if (!signal.aborted && !isNetworkError(error)) throw error; // main.ts reports an outage
+    },
+  );
 }
 
 export function stopRejections(): void {
   following.abort();
 }
 
-function showRejections({ length }: readonly LoggedRequest[]): void {
+function showRejections({ length }: readonly LoggedRequest[], environment: string): void {
   const count = length < MAX_COUNT ? String(length) : `${MAX_COUNT}+`;
   setBadge("rejected", count, length > 0);
-  find("span", "[data-badge=rejected]").title = `${count} rejected: their status is 4xx`;
+  find("span", "[data-badge=rejected]").title = `${count} rejected in ${environment}: their status is 4xx`;
 }
 
 function setBadge(name: string, text: string, isShown: boolean): void {

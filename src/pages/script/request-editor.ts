@@ -35,8 +35,7 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
     ];
     rows.replaceChildren(...parts.map((part) => addRow(...part)));
     removeOffers(form);
-    const value = parseJson(text ?? "");
-    body.value = value === undefined ? (text ?? "") : JSON.stringify(value, null, 2);
+    body.value = indentJson(text);
     bodyLabel.hidden = !operation.hasBody && text === undefined;
     showChoices();
   }
@@ -98,6 +97,7 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
       if (field) markField(field, text);
     }
     offerNames(form, errors, rename);
+    form.querySelector<Field>("[aria-invalid=true]")?.focus();
   }
 
   /** Gives a misspelt parameter or member its right name. The value stays. */
@@ -109,6 +109,11 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
     update();
   }
   return { show, mark };
+}
+
+function indentJson(text = ""): string {
+  const value = parseJson(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
 /** @param name that of an item has its index: `templates.1` is the second field, or the one that has all items. */

@@ -1,0 +1,28 @@
+// The log keeps the start of a long body: what is left of it, and how it is shown.
+import type { LoggedRequest } from "../../browser/client/control.js";
+
+const LOGGED_BYTES = { request: 16_384, response: 65_536 } as const;
+
+/** `cut at 64 KB of 165 KB`, or an empty text for a whole body. */
+export function describeCut({ headers, responseBytes }: LoggedRequest, part: keyof typeof LOGGED_BYTES): string {
+  const bytes = part === "response" ? responseBytes : Number(headers["content-length"]);
+  const limit = LOGGED_BYTES[part];
+  return bytes !== undefined && bytes > limit ? `cut at ${formatSize(limit)} of ${formatSize(bytes)}` : "";
+}
+
+const formatSize = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString("en")} KB`;
+
+/** Ends a JSON text that was cut after its last whole value: `{"data":[{"a":1,"b":"te` → `{"data":[{"a":1}]}`. */
+export function closeJson(text: string): string {
+  const open: string[] = [];
+  let end = 0;
+  let closers = "";
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.?)*(?:"|$)|[[\]{},]/g)) {
+    if (token.startsWith('"')) continue;
+    if (token === "{" || token === "[") open.unshift(token === "{" ? "}" : "]");
+    if (token === "}" || token === "]") open.shift();
+    end = token === "," ? index : index + 1;
+    closers = open.join("");
+  }
+  return text.slice(0, end) + closers;
+}
