@@ -1074,7 +1074,7 @@ export interface components {
         Failed: boolean;
         /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
         FromConsole: boolean;
-        /** @description Part of the id, the environment, the method and target, the `Idempotency-Key`, the body, the message or a violation, case-insensitive; or the response's status. */
+        /** @description Part of the id, environment, method and target, `Idempotency-Key`, body, message or a violation, case-insensitive; or the status. */
         RequestSearch: string;
         /** @description Only requests with a greater `number`. */
         After: number;
@@ -1728,7 +1728,7 @@ export interface operations {
                 failed?: components["parameters"]["Failed"];
                 /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
                 console?: components["parameters"]["FromConsole"];
-                /** @description Part of the id, the environment, the method and target, the `Idempotency-Key`, the body, the message or a violation, case-insensitive; or the response's status. */
+                /** @description Part of the id, environment, method and target, `Idempotency-Key`, body, message or a violation, case-insensitive; or the status. */
                 search?: components["parameters"]["RequestSearch"];
                 /** @description Only requests with a greater `number`. */
                 after?: components["parameters"]["After"];

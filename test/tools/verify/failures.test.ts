@@ -10,6 +10,7 @@ import {
   fingerprintsOf,
   groupFailures,
 } from "../../../src/tools/verify/report/causes.js";
+import { formatHtmlReport } from "../../../src/tools/verify/report/html-report.js";
 import { countFailures } from "../../../src/tools/verify/report/report.js";
 import { findRules } from "../../../src/tools/verify/report/rule-table.js";
 import { verify } from "../../../src/tools/verify/verify.js";
@@ -240,6 +241,10 @@ test("a case goes on after a member that is missing: it hides nothing else, and 
     "violated",
     "holds",
   ]);
+  const page = formatHtmlReport(report);
+  expect(page).toContain("The case went on to its end, and the rest of it passed.");
+  const both = /`?<code>body\.data\[\]\.transactionId<\/code> is required\.[\s\S]*?topicKey[\s\S]*? lists /;
+  expect(page.slice(page.indexOf("All cases"))).toMatch(both);
   // A baseline that knows the first cause still fails for the second one.
   const known = findFailed((await verifyBackend(withoutTransaction, { only })).results).flatMap(fingerprintsOf);
   expect(groupFailures({ ...report, known }).map(({ isKnown }) => isKnown)).toEqual([false, true]);

@@ -21,7 +21,7 @@ import {
   toned,
 } from "../../../pages/report/blocks.js";
 import { formatCitation } from "../../citation-titles.js";
-import { OUTCOMES, type Outcome, type Result } from "../case.js";
+import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 import type { ReceivedText } from "../expectation.js";
 import type { FailureGroup } from "./causes.js";
 import { countOutcomes, formatRerun, type Report } from "./report.js";
@@ -103,7 +103,7 @@ function buildOutcome(results: Result[]): Content {
 
 function buildRow(result: Result, report: Report, causes: CauseNumbers): Row {
   const { id, cites, outcome, ms, failure } = result;
-  const rules = [...new Set([...cites, ...(failure?.cites ?? [])])];
+  const rules = [...new Set([...cites, ...(failure?.cites ?? []), ...(failure?.next?.cites ?? [])])];
   const shown = toned(NAMES[outcome], TONES[outcome]);
   const numbers = causes.get(id) ?? [];
   const facet = [outcome, partFacetOf(operationOf(id)), ...numbers.map(causeFacetOf)].join("|");
@@ -121,17 +121,24 @@ function buildCase({ id, failure, reason, sent }: Result, report: Report): Conte
   const name = names.slice(names.length > 1 ? 1 : 0).join(" › ") || operation;
   if (reason !== undefined)
     return [name, " ", marked(reason).map((part) => (typeof part === "string" ? soft(part) : part))];
-  const requests = failure ? failure.curl : sent;
   const content = [
-    failure && paragraph(marked(failure.sentence)),
-    requests === undefined
-      ? paragraph("It compares what earlier cases have read.")
-      : codeBlock(requests, { language: "sh", label: "Requests" }),
-    failure?.received && codeBlock(failure.received.body, buildReceivedLabel(failure.received)),
+    failure
+      ? [buildFailed(failure), failure.next && buildFailed(failure.next)]
+      : (buildRequests(sent) ?? paragraph("It compares what earlier cases have read.")),
+    failure?.isComplete && paragraph(soft("The case went on to its end, and the rest of it passed.")),
     codeBlock(formatRerun(report, id), { language: "sh", label: "Run this case again" }),
   ];
   return details(name, content, undefined, { isPlain: true });
 }
+
+const buildRequests = (requests: string | undefined): Content =>
+  requests === undefined ? undefined : codeBlock(requests, { language: "sh", label: "Requests" });
+
+const buildFailed = ({ sentence, curl, received }: Failure): Content => [
+  paragraph(marked(sentence)),
+  buildRequests(curl),
+  received && codeBlock(received.body, buildReceivedLabel(received)),
+];
 
 const buildReceivedLabel = ({ status }: ReceivedText) =>
   ({ language: "json", label: `Received body, status ${status}` }) as const;

@@ -156,7 +156,7 @@ function buildRun(report: Report): Content {
     heading(2, "The run", "run"),
     codeBlock(formatRerun(report), { language: "sh", label: "Run all cases again" }),
     paragraph(
-      soft("A case stops at its first failure. The commands read the key from "),
+      soft("A case stops at a wrong status or value: run it again once that is right. The commands read the key from "),
       code("NC_API_KEY"),
       soft("."),
     ),
