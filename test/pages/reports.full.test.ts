@@ -492,10 +492,12 @@ describe.skipIf(!hasChromium)("a report", () => {
     ]);
     await expectText(
       page.getByRole("group", { name: "Changes" }),
-      /1 breaking for clients and implem.*2 breaking for clients.*1 breaking for implem.*1 wording of a decision/s,
+      /1 breaking for clients and implem.*2 breaking for clients.*1 breaking for implem.*1 new words for what was decided/s,
     );
     const counts = page.getByRole("group", { name: "Changes" }).getByRole("link");
-    expect(await counts.first().getAttribute("href"), "each count leads to its rows").toBe("#what-changed");
+    expect(await counts.first().getAttribute("href"), "each count leads to its first").toMatch(/query\.topicKey/);
+    const duties = page.locator(".beside", { hasText: "What client teams have to do" });
+    await expectText(duties, /no longer send: query\.topicKey.*send: query\.limit must be at most 20.*implementers/s);
     const renamed = page.locator(".entry").filter({ hasText: "query.topicKey" });
     expect(await renamed.count(), "both names in one entry").toBe(1);
     const title = /query\.topicKey is renamed to query\.topic · requests of \w+ · breaks clients and implementations/;

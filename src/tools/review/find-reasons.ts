@@ -131,7 +131,7 @@ type WeighedReason = Pick<Cause, "reason" | "weight">;
 const ACCEPTABLE = 4;
 const TEXT = 3;
 
-/** The heaviest first. Changes at one place are one cause, such as a new member and that it is required. */
+/** The heaviest first, each followed by others of the same lines. Changes at one place are one cause, such as a new member and that it is required. */
 function findCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
   const judged = changes.map((change) => ({ change, reason: decideReason(change, results) }));
   const groups = groupBy(judged, ({ change, reason }) => (reason?.weight === TEXT ? change.id : placeOf(change)));
@@ -144,7 +144,8 @@ function findCauses(changes: readonly Change[], results: ReviewResults): Cause[]
     const members = group.map((one) => one.change);
     return { ...first, members, others: others.map(({ reason }) => reason), effects: [] };
   });
-  return causes.toSorted((a, b) => a.weight - b.weight);
+  const sorted = causes.toSorted((a, b) => a.weight - b.weight);
+  return groupBy(sorted, ({ members: [first] }) => first?.diff ?? first?.id ?? "").flat(); // one edit has one diff
 }
 
 /** Shows rewordings that are settled alike as one reason: each is accepted by itself. */

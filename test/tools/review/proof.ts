@@ -17,7 +17,7 @@ import { openStore } from "../../../src/server/store/store.js";
 import type { Counterexample } from "../../../src/tools/review/changes/change.js";
 import { checkResponse, readRequest } from "../../../src/tools/review/changes/messages.js";
 import { shareRanges, signatureOf, versionsOf } from "../../../src/tools/review/changes/operation-version.js";
-import { formatCounterexample } from "../../../src/tools/review/report/changes.js";
+import { formatCounterexample } from "../../../src/tools/review/report/counterexamples.js";
 
 const API_KEY = "proof-key";
 const seed = await loadSeed("demo", await loadContract());

@@ -1,7 +1,8 @@
 // Which changes are reasons to reject a contract, and which are not.
 import { describe, expect, test } from "vitest";
 import { settle } from "../../../src/tools/review/acceptances.js";
-import { reviewExamples } from "../../../src/tools/review/example-review.js";
+import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { type ExampleReview, reviewExamples } from "../../../src/tools/review/example-review.js";
 import { foldRewordings, type RejectionReason } from "../../../src/tools/review/find-reasons.js";
 import {
   all,
@@ -23,6 +24,9 @@ const base = editContract();
 const newMajor = change("info/version", "9.0.0");
 const texts = ["limit", "page", "after"].map((name) => change(`${P}/${name}/description`, `Other words on ${name}.`));
 
+const limits = [change(`${P}/limit/schema/maximum`, 1000), change(`${P}/limit/schema/default`, 20)];
+const limitIds = ["default", "maximum"].map((keyword) => `listNotifications:request:query.limit:${keyword}`);
+
 describe("a reason to reject", () => {
   test.each<[string, Edit, string[]]>([
     [
@@ -41,8 +45,24 @@ describe("a reason to reject", () => {
       all(newMajor, change(`${P}/limit/schema/maximum`, 1000)),
       ["listNotifications:request:query.limit:maximum"],
     ],
+    ["another default and another maximum, each by itself", all(newMajor, ...limits), limitIds],
   ])("is: %s", (_title, edit, want) => {
     expect(reasonsOf(base, editContract(edit)).filter((id) => !id.startsWith("lint:"))).toEqual(want);
+  });
+
+  test("stands beside another one of the same lines", () => {
+    const contract = editContract(
+      all(listed(`${S}/Channel/enum`, lacking("chat")), change(`${P}/limit/schema/maximum`, 20)),
+    );
+    const changes = findChanges(base, contract).map((one) => ({ ...one, diff: one.keyword }));
+    const errors = [{ place: "200 body.workflows[].overrides[].channel", text: "wrong" }];
+    const example = { outcome: "failed", title: "a", operation: "updatePreferences", errors, violated: [], line: 1 };
+    const trees = reasonTreesOf(base, contract, { changes, examples: [example as unknown as ExampleReview], lint: [] });
+    expect(trees.map(({ id, isByEffects }) => [id.split(":").slice(2).join(":"), isByEffects])).toEqual([
+      ["query.channels[]:enum", undefined],
+      ["200/body.workflows[].overrides[].channel:enum", true],
+      ["query.limit:maximum", undefined],
+    ]);
   });
 
   test("shows all new words of decided places as one, and each is accepted by itself", () => {

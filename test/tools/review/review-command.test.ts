@@ -52,7 +52,10 @@ test("the base may be a git reference; a breaking change exits with 1, with line
     /^## ❌ Reject: 1 reason\n\n.*\n\n## What changed\n\n- listNotifications: <code>query\.limit<\/code> maximum: 50 → 49\.\n/,
   );
   expect(comment, "for those who implement it").toMatch(
-    /### What implementers have to do\n\n- listNotifications: reject what is no longer valid: <code>query\.limit<\/code>\n/,
+    /### What implementers have to do\n\n- listNotifications: reject what is no longer valid: <code>query\.limit<\/code> must be at most 49\n/,
+  );
+  expect(comment, "and for those who call it").toContain(
+    "listNotifications: send: <code>query.limit</code> must be at most",
   );
   expect(comment, "the lines of both files").toMatch(
     new RegExp(`^- +${line} .*maximum: 50,.*\\n\\+ +${line} .*maximum: 49,`, "m"),
@@ -116,7 +119,11 @@ test("--policy tolerant accepts a new member of a response", async () => {
   const args = ["--contract", newer, "--base", older, "--json", "-"];
   const changesOf = async (...more: string[]) =>
     (JSON.parse((await run(...args, ...more)).stdout) as Review).changes.filter(({ side }) => side === "response");
-  expect(await changesOf()).toMatchObject([{ class: "breaking", places: ["200 body.total"] }]);
+  const comment = join(folder, "r.md");
+  expect(await changesOf("--markdown", comment)).toMatchObject([{ class: "breaking", places: ["200 body.total"] }]);
+  expect(await readFile(comment, "utf8"), "which it names").toMatch(
+    /breaks only clients that reject unknown members.*review with <code>--policy tolerant</s,
+  );
   expect(await changesOf("--policy", "tolerant")).toMatchObject([{ class: "compatible", breaks: [] }]);
 });
 

@@ -4,7 +4,7 @@ import { renderMarkdown } from "../../../src/pages/report/render-markdown.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
 import { buildDiff } from "../../../src/tools/review/report/changes.js";
 import { summarize } from "../../../src/tools/review/report/sections.js";
-import { findDuties, formatVerdict } from "../../../src/tools/review/report/summary.js";
+import { findClientDuties, findDuties, formatVerdict } from "../../../src/tools/review/report/summary.js";
 import type { Review } from "../../../src/tools/review/review.js";
 
 const EMPTY = {
@@ -35,23 +35,38 @@ test.each<[title: string, review: object, line: string]>([
 });
 
 test.each<[title: string, change: object, duty: string]>([
-  ["a removed member", { side: "response", after: undefined }, "listNotifications: stop returning: `query.x`"],
-  ["a changed one", { side: "response", after: 7 }, "listNotifications: return as declared now: `query.x`"],
+  ["a removed member", { side: "response", after: undefined }, "listNotifications: stop returning: `query.x` (is y)"],
+  ["a changed one", { side: "response", after: 7 }, "listNotifications: return as declared now: `query.x` (is y)"],
   [
     "a new member of a request that is required",
     { side: "request", before: undefined, after: 7, breaks: ["clients", "implementations"] },
-    "listNotifications: require: `query.x`",
+    "listNotifications: require: `query.x` (is y)",
   ],
-  ["a narrower request", { side: "request", after: 7 }, "listNotifications: accept what is valid now: `query.x`"],
+  [
+    "a narrower request",
+    { side: "request", after: 7 },
+    "listNotifications: accept what is valid now: `query.x` (is y)",
+  ],
 ])("implementers have to do: %s", (_title, change, duty) => {
   const own = {
     operation: "listNotifications",
     breaks: ["implementations"],
     before: 7,
     places: ["query.x"],
+    sentence: "is `y`.",
     ...change,
   };
   expect(findDuties([own as unknown as Change])).toEqual([duty]);
+});
+
+test.each<[change: object, duty: string]>([
+  [{ side: "request", after: undefined }, "no longer send: `query.x`"],
+  [{ side: "request", keyword: "default" }, "send, to keep what it means: `query.x` (is y)"],
+  [{ side: "request", counterexamples: { clients: { violation: "query.x is less" } } }, "send: `query.x` is less"],
+  [{ side: "response" }, "handle: `query.x` (is y)"],
+])("client teams have to do: %j", (change, duty) => {
+  const own = { breaks: ["clients"], before: 7, after: 7, places: ["query.x"], sentence: "is `y`.", ...change };
+  expect(findClientDuties([own as unknown as Change])).toEqual([`all operations: ${duty}`]);
 });
 
 const CHANGED = { id: "a" };

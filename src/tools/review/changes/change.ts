@@ -87,10 +87,11 @@ export interface Change {
 
 /**
  * The place in messages: changes at one place are judged and shown together, and so are both names of a part. A text is
- * a place of its own.
+ * a place of its own, and so is a default: who accepts another one does not accept another maximum with it.
  */
-export function placeOf({ operation, side, places, id, renamedFrom }: Change): string {
-  return side === "text" ? id : JSON.stringify([operation, side, renamedFrom ?? places[0]]);
+export function placeOf({ operation, side, places, id, keyword, renamedFrom }: Change): string {
+  const isDefault = keyword === "default";
+  return side === "text" ? id : JSON.stringify([operation, side, renamedFrom ?? places[0], isDefault]);
 }
 
 /** The heaviest first. */

@@ -1,7 +1,6 @@
 // The changes by place, each with whom it breaks, the lines of both files, and what shows it.
 import { basename } from "node:path";
 import { groupBy, mapDefined } from "../../../contract/lists.js";
-import { buildRequestSpec, formatCurl } from "../../../contract/request-spec.js";
 import { plural } from "../../../contract/violation.js";
 import {
   type BarPart,
@@ -9,9 +8,9 @@ import {
   type Content,
   code,
   codeBlock,
-  columns,
   details,
   entry,
+  formatContent,
   heading,
   link,
   list,
@@ -23,23 +22,25 @@ import {
   toned,
 } from "../../../pages/report/blocks.js";
 import { clauseAnchorOf, findClauseTitle } from "../../../pages/shell/source-document.js";
-import { byClass, type Change, type ChangeClass, type Counterexample, placeOf } from "../changes/change.js";
+import { byClass, type Change, type ChangeClass, placeOf } from "../changes/change.js";
 import { withoutReason } from "../changes/change-words.js";
 import { isReworded, type RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import { buildReach } from "./consumer-blocks.js";
-import { buildPlace, shorten } from "./summary.js";
+import { buildCounterexamples } from "./counterexamples.js";
+import { buildCorrections, buildPlace, shorten } from "./summary.js";
 
-type Kind = ChangeClass | "implementations" | "reworded";
+type Kind = ChangeClass | "unknown" | "implementations" | "reworded";
 
 /** The class of the changes at a place. Some are of a kind of their own: see `kindOf`. */
 const KINDS = {
   breaking: { label: "breaking for clients", tone: "bad" },
+  unknown: { label: "breaking only for clients that reject unknown members", tone: "warn" },
   undecided: { label: "not decided", tone: "warn" },
   implementations: { label: "breaking for implementations, not for clients", tone: "warn" },
-  reworded: { label: "wording of a decision", tone: "warn" },
+  reworded: { label: "new words for what was decided", tone: "warn" },
   compatible: { label: "compatible", tone: "good" },
-  editorial: { label: "editorial", tone: "soft" },
+  editorial: { label: "texts only", tone: "soft" },
   equivalent: { label: "written differently, with the same meaning", tone: "soft" },
 } as const satisfies Readonly<Record<Kind, { label: string; tone: Tone }>>;
 
@@ -48,6 +49,7 @@ type Group = readonly [Change, ...Change[]];
 function kindOf(group: Group, { decisions }: Review): Kind {
   const [change] = group;
   if (isReworded(change, decisions)) return "reworded";
+  if (group.every(isOnlyUnknown)) return "unknown";
   const isHalf = change.class === "compatible" && group.some(({ breaks }) => breaks.length > 0);
   return isHalf ? "implementations" : change.class;
 }
@@ -73,15 +75,23 @@ export function buildBar(review: Review): Content {
   const open = review.changes.filter((change) => !accepted.includes(change));
   const parts = groupByKind(open, review).flatMap(({ kind, label, tone, groups }): BarPart[] => {
     const broken = groups.filter((group) => group.some(({ breaks }) => breaks.includes("implementations")));
-    const both = kind === "breaking" ? broken.length : 0;
+    const both = kind === "breaking" ? broken : [];
+    const others = groups.filter((group) => !both.includes(group));
     const name = "breaking for clients and implementations";
     return [
-      { name, tone: "both", count: both, section: CHANGED },
-      { name: label, tone, count: groups.length - both, section: CHANGED },
+      { name, tone: "both", count: both.length, section: findEntry(both[0], review) },
+      { name: label, tone, count: others.length, section: findEntry(others[0], review) },
     ];
   });
   parts.push({ name: "accepted", tone: "good", count: groupBy(accepted, placeOf).length, section: ACCEPTED });
   return review.changes.length > 0 && bar("Changes", parts);
+}
+
+/** The id of the entry that shows changes. */
+export function findEntry(group: readonly Change[] | undefined, review: Review): string | undefined {
+  const reasons = [...review.allowed, ...review.reasons];
+  const shown = reasons.find((reason) => findChangesOf(reason, review).some((change) => group?.includes(change)));
+  return shown?.id ?? describedOf(group ?? [])[0]?.id;
 }
 
 /** The changes at the place of a reason; none if it is no change. */
@@ -120,7 +130,7 @@ export function buildChanges(changes: readonly Change[], review: Review): Conten
     const content = groups.map((group) => {
       return entry({ tone, title: buildTitle(group, review), id: group[0].id }, buildDetails(group, review));
     });
-    const isOpen = kind === "breaking" || kind === "undecided";
+    const isOpen = kind === "breaking" || kind === "unknown" || kind === "undecided";
     return isOpen ? [heading(3, title), content] : details(title, content);
   });
 }
@@ -131,19 +141,28 @@ const SIDES = { request: "requests", response: "responses", text: "text" };
 export const describedOf = (group: readonly Change[]) => group.filter(({ renamedFrom }) => renamedFrom === undefined);
 
 /** `query.limit maximum: 50 → 25`, the messages, and whom it breaks. A text is in the diff. */
-export function buildTitle(group: readonly Change[], review: Review, isAccepted = false): Content {
+export function buildTitle(group: readonly Change[], review: Review): Content {
   const described = describedOf(group);
   const [{ places: [place = ""] = [], side = "text", operation } = {}] = described;
   const sentences = side === "text" ? [] : unique(described.map(({ sentence }) => shorten(sentence)));
   const where = operation === undefined ? SIDES[side] : `${SIDES[side]} of ${operation}`;
   const said = [code(place), sentences.length > 0 && [" ", marked(sentences.join(", "))]];
-  return [said, " · ", soft(where), buildTags(group, review, isAccepted).map((one) => [" · ", one])];
+  return [said, " · ", soft(where), buildTags(group, review).map((one) => [" · ", one])];
 }
 
-/** Whom changes break; it is no longer in colour where this is accepted. */
-export function buildTags(group: readonly Change[], review: Review, isAccepted = false): Content[] {
+/** Whom changes break; in colour unless this is settled, by an acceptance or the version. */
+export function buildTags(group: readonly Change[], review: Review): Content[] {
   const tags = buildEffects(group, review);
-  return isAccepted ? [...tags.map(({ text }) => tag(text)), tag("accepted", "good")] : tags;
+  const isAbout = (reason: RejectionReason) =>
+    findAllChangesOf(reason, review).some((change) => group.includes(change));
+  const settled = review.allowed.some(isAbout) ? tag("accepted", "good") : buildRest(review.reasons.find(isAbout));
+  return settled ? [...tags.map(({ text }) => tag(text)), settled] : tags;
+}
+
+/** What blocks in the place of the change itself. */
+function buildRest(reason: RejectionReason | undefined) {
+  const corrections = reason?.isByEffects && formatContent(buildCorrections([reason]));
+  return corrections ? tag(`${corrections} to correct`, "bad") : undefined;
 }
 
 function buildEffects(group: readonly Change[], review: Review) {
@@ -151,6 +170,7 @@ function buildEffects(group: readonly Change[], review: Review) {
   const open = unique(group.flatMap(({ undecided }) => Object.keys(undecided)));
   if (broken.length === 0 && open.length === 0)
     return unique(group.map((change) => KINDS[kindOf([change], review)])).map(({ label, tone }) => tag(label, tone));
+  if (group.every(isOnlyUnknown)) return [tag("breaks only clients that reject unknown members", "warn")];
   return [
     broken.length > 0 && tag(`breaks ${broken.join(" and ")}`, broken.includes("clients") ? "bad" : "warn"),
     open.length > 0 && tag(`not decided for ${open.join(" and ")}`, "warn"),
@@ -171,14 +191,31 @@ export function buildDetails(group: readonly Change[], review: Review, unchanged
     unique(group.map(findMore)).map((text) => paragraph(marked(text))),
     unique(group.map(({ id }) => buildReach(review, id))),
     others.length > 0 && details(`and in ${plural(others.length, "more place")}`, paragraph(code(others.join(", ")))),
+    group.every(isOnlyUnknown) &&
+      paragraph("If your clients ignore unknown members, review with ", code("--policy tolerant"), "."),
     diffs.length === 0 && paragraph(unique(lines).map((line, index) => [index > 0 && "; ", line])),
-    diffs.map(buildDiff),
+    diffs.map((diff) => {
+      const first = findFirstWith(diff, review);
+      const isShown = first === undefined || findChangesOf(first, review).some(({ id }) => id === group[0]?.id);
+      if (isShown) return buildDiff(diff);
+      return paragraph(
+        "The same lines as above: ",
+        link(nameOf(findChangesOf(first, review)) ?? "", `#${first.id}`),
+        ".",
+      );
+    }),
     unique(group.flatMap(({ undecided }) => Object.entries(undecided))).map(([name, reason]) => {
       return paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"));
     }),
     buildCounterexamples(group),
     buildBasis(group, review, unchanged),
   ];
+}
+
+/** The first reason with these lines, which shows them. */
+function findFirstWith(lines: string, review: Review): RejectionReason | undefined {
+  const all = [...review.reasons, ...review.allowed];
+  return all.find((reason) => findChangesOf(reason, review).some(({ diff }) => diff === lines));
 }
 
 /** The most lines of a diff that are shown at once, and the fewest worth folding. */
@@ -226,51 +263,4 @@ function buildBasis(group: readonly Change[], { decisions }: Review, unchanged: 
   const title = `Rests on ${names.join(", ")}${isSame ? ", which did not change" : ""}`;
   const isOpen = isSame && group.every(({ side }) => side === "text");
   return names.length > 0 && details(title, list([...cited, ...decided]), undefined, { isOpen });
-}
-
-/** Side by side what the old contract allows and the new one; a request that leads to both is shown once. */
-function buildCounterexamples(group: readonly Change[]): Content {
-  const all = unique(group.flatMap(({ counterexamples }) => selectShown(Object.values(counterexamples))));
-  const shown = all.map(formatCounterexample);
-  const buildRequest = (curl: string) => codeBlock(curl, { language: "sh", label: "Request" });
-  const [first, ...others] = shown;
-  const isShared = others.length > 0 && others.every(({ curl }) => curl === first?.curl);
-  const parts = shown.map(({ claim, curl, response, wrong }) => {
-    const request = !isShared && buildRequest(curl);
-    const body = response !== undefined && codeBlock(response, { language: "http", label: "Response", wrong });
-    return [paragraph(claim), request, body];
-  });
-  return [isShared && first && buildRequest(first.curl), others.length > 0 ? columns(parts) : parts];
-}
-
-/** Of a request with two meanings, one is enough. */
-function selectShown(all: readonly Counterexample[]): readonly Counterexample[] {
-  return all.every(({ isStillAccepted }) => isStillAccepted) ? all.slice(0, 1) : all;
-}
-
-/** The reference server with its default settings, so that the lines can be pasted. */
-const ORIGIN = "http://127.0.0.1:4010";
-const KEY = "demo-key";
-const MAX_PRETTY_LENGTH = 4000;
-
-/** What a counterexample demonstrates, its request as curl, and its response if that is what breaks. */
-export function formatCounterexample(counterexample: Counterexample) {
-  const { operation, request, response, violation, allowedBy, isStillAccepted } = counterexample;
-  const other = allowedBy === "old" ? "new" : "old";
-  const difference = isStillAccepted ? `in the ${other} one it means something else` : `the ${other} one rejects it`;
-  const claim = response
-    ? `The ${allowedBy} contract allows this response, the ${other} one forbids it: ${violation}.`
-    : `The ${allowedBy} contract accepts this request, ${difference}: ${violation}.`;
-  const curl = formatCurl(buildRequestSpec(operation, request, KEY), ORIGIN);
-  const [, place = "", reason = ""] = /^(body\.\S+) (.*)$/.exec(violation) ?? [];
-  return { claim, curl, response: response && formatResponse(response), wrong: { [place]: reason } };
-}
-
-function formatResponse({ status, headers, body }: NonNullable<Counterexample["response"]>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP ${status}`, ...lines].join("\n");
-  if (body === undefined) return head;
-  const text = JSON.stringify(body, null, 2);
-  // A long body is in one line, but complete, so that it can be checked.
-  return `${head}\n\n${text.length > MAX_PRETTY_LENGTH ? JSON.stringify(body) : text}`;
 }

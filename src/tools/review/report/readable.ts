@@ -7,6 +7,7 @@ import {
   type Content,
   callout,
   code,
+  columns,
   details,
   embedded,
   heading,
@@ -23,7 +24,6 @@ import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import { renderSourceDocument } from "../../../pages/shell/source-document.js";
 import { byClass, type Change, placeOf } from "../changes/change.js";
-import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import {
   buildBar,
@@ -32,7 +32,7 @@ import {
   CHANGED,
   describedOf,
   findAllChangesOf,
-  findChangesOf,
+  findEntry,
   nameOf,
 } from "./changes.js";
 import { buildConsumers } from "./consumer-blocks.js";
@@ -42,6 +42,7 @@ import { buildDecision, buildFindings, buildSections, summarize } from "./sectio
 import {
   buildVerdict,
   findAnswered,
+  findClientDuties,
   findDuties,
   findSubjects,
   formatVerdict,
@@ -75,10 +76,13 @@ export function formatHtml({ contract, ...others }: Review): string {
   });
 }
 
-/** The first screen: verdict, version, all that changed, and what implementers have to do. */
+/** The first screen: verdict, version, all that changed, and what to do about it. */
 function buildHead(review: Review, changed = buildSubjects(review), counts?: Content, next?: Content): Content {
-  const { base, contract, version, changes } = review;
-  const duties = findDuties(changes);
+  const { base, contract, version, changes, consumers } = review;
+  const clients = findClientDuties(changes);
+  const duties = [buildDuties("client teams", clients), buildDuties("implementers", findDuties(changes))].filter(
+    ({ length }) => length > 0,
+  );
   return [
     callout(
       toneOf(review),
@@ -94,8 +98,21 @@ function buildHead(review: Review, changed = buildSubjects(review), counts?: Con
     ),
     next,
     base && [heading(2, "What changed", CHANGED), changed],
-    duties.length > 0 && [heading(3, "What implementers have to do"), list(duties.map(marked))],
+    duties.length > 0 && columns(duties),
+    !consumers &&
+      clients.length > 0 &&
+      paragraph(
+        "With the files of ",
+        code("usage"),
+        ", ",
+        code("--usage <files>"),
+        " names the front-ends that it reaches.",
+      ),
   ];
+}
+
+function buildDuties(whom: string, duties: readonly string[]): Content[] {
+  return duties.length === 0 ? [] : [heading(3, `What ${whom} have to do`), list(duties.map(marked))];
 }
 
 const buildSubjects = (review: Review): Content =>
@@ -108,21 +125,13 @@ const MAX_TEXTS = 3;
 function buildChangeTable(review: Review): Content {
   const changes = byClass(review.changes).filter((change) => !isEditorial(change));
   if (changes.length === 0 || !isCompared(review)) return buildSubjects(review);
-  const isAbout = (group: readonly Change[]) => (reason: RejectionReason) =>
-    findChangesOf(reason, review).some((change) => group.includes(change));
   const rows = groupBy(changes, placeOf).map((group) => {
     const described = describedOf(group);
-    const [{ id, places, operation = "all operations", side } = group[0]] = described;
-    const accepted = review.allowed.find(isAbout(group));
-    const reason = accepted ?? review.reasons.find(isAbout(group));
-    const name = link(places[0] ?? "", `#${reason?.id ?? id}`);
+    const [{ places, operation = "all operations", side } = group[0]] = described;
+    const name = link(places[0] ?? "", `#${findEntry(group, review)}`);
     const sentences = [...new Set(described.map(({ sentence }) => shorten(sentence)))];
     const place = [name, paragraph(soft(`${side} of ${operation}`))];
-    return [
-      place,
-      marked(sentences.join(", ")),
-      buildTags(group, review, accepted !== undefined).map((one) => [one, " "]),
-    ];
+    return [place, marked(sentences.join(", ")), buildTags(group, review).map((one) => [one, " "])];
   });
   const show = (some: typeof rows) => table({ label: "What changed", columns: ["Place", "Change", "Effect"] }, some);
   const rest = rows.slice(MAX_ROWS);

@@ -68,7 +68,7 @@ function buildReason(
   const decision = format === "terminal" ? undefined : findAnsweredDecision(reason, review);
   const isAcceptable = format === "page" && !isAccepted && !isFinal;
   const alike = findAllChangesOf(reason, review).filter((change) => also.includes(change.id));
-  const title = isShown || (own.length > 0 && !isText) ? buildTitle(own, review, isAccepted) : marked(message);
+  const title = isShown || (own.length > 0 && !isText) ? buildTitle(own, review) : marked(message);
   return entry(
     {
       tone: isAccepted ? "soft" : isText || decision ? "warn" : "bad",

@@ -1,6 +1,6 @@
 // The parts of a review in a line each: what changed, the verdict, the version, the counts.
 import { groupBy, mapDefined } from "../../../contract/lists.js";
-import { plural } from "../../../contract/violation.js";
+import { placeOf as placeIn, plural } from "../../../contract/violation.js";
 import { type Content, formatContent, link, soft } from "../../../pages/report/blocks.js";
 import { byClass, type Change, placeOf, type Side } from "../changes/change.js";
 import { withoutReason } from "../changes/change-words.js";
@@ -89,21 +89,52 @@ export function shorten(sentence: string): string {
 
 /** What implementers have to do in each operation, with the places. */
 export function findDuties(changes: readonly Change[]): string[] {
-  const duties = mapDefined(changes, (change) => {
-    const { side, breaks, operation = "all operations", before, after } = change;
-    const [place = ""] = change.places;
+  return groupDuties(changes, (change) => {
+    const { side, breaks, before, after } = change;
     const isAsked = breaks.includes("implementations") || (side === "request" && breaks.length > 0);
-    if (side === "text" || !isAsked) return undefined;
+    if (!isAsked) return undefined;
     const both = before === undefined ? "require" : after === undefined ? "reject" : "read as it means now";
     const ofRequest = breaks.length === 2 ? both : DUTIES[breaks[0] ?? "clients"];
     const ofResponse = after === undefined ? "stop returning" : "return as declared now";
-    return {
-      duty: `${operation}: ${side === "request" ? ofRequest : ofResponse}: `,
-      place: `\`${place}\``,
-    };
+    return [
+      side === "request" ? ofRequest : ofResponse,
+      breaks.join() === "clients" ? demandOf(change) : claimOf(change),
+    ];
+  });
+}
+
+/** What those have to do who send requests and read responses. */
+export function findClientDuties(changes: readonly Change[]): string[] {
+  return groupDuties(changes, (change) => {
+    const { side, breaks, keyword, after, places } = change;
+    if (!breaks.includes("clients")) return undefined;
+    if (side === "response") return ["handle", claimOf(change)];
+    if (after === undefined) return ["no longer send", `\`${places[0]}\``];
+    return keyword === "default" ? ["send, to keep what it means", claimOf(change)] : ["send", demandOf(change)];
+  });
+}
+
+/** @param decide what to do, and with what */
+function groupDuties(changes: readonly Change[], decide: (change: Change) => [string, string] | undefined): string[] {
+  const duties = mapDefined(changes, (change) => {
+    const [duty, what = ""] = (change.side !== "text" && decide(change)) || [];
+    return duty === undefined ? undefined : { duty: `${change.operation ?? "all operations"}: ${duty}: `, what };
   });
   const grouped = groupBy(duties, ({ duty }) => duty);
-  return grouped.map((group) => group[0].duty + [...new Set(group.map(({ place }) => place))].join(", "));
+  return grouped.map((group) => group[0].duty + [...new Set(group.map(({ what }) => what))].join("; "));
+}
+
+/** `query.limit` (maximum: 50 → 20) */
+function claimOf({ places: [place], sentence }: Change): string {
+  return `\`${place}\` (${shorten(sentence).replaceAll("`", "")})`;
+}
+
+/** `query.limit` must be at most 20: what the new contract says of a request that was valid. */
+function demandOf(change: Change): string {
+  const { violation = "" } = change.counterexamples.clients ?? {};
+  return /^(path|query|header|cookie|body)\./.test(violation)
+    ? violation.replace(/^\S+/, (location) => `\`${placeIn(location)}\``)
+    : claimOf(change);
 }
 
 const DUTIES: Readonly<Record<Side, string>> = {
