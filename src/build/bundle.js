@@ -1,5 +1,6 @@
 // Makes dist small and quick to load: bundles the scripts of the pages, since the console takes three times as long to
-// open as thirty modules; bundles libraries that are much larger than what is used of them; minifies generated modules.
+// open as thirty modules; bundles libraries that are much larger than what is used of them; minifies generated modules,
+// and removes the comments of all others.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
@@ -8,6 +9,17 @@ import { minifySync } from "rolldown/utils";
 
 const cwd = fileURLToPath(new URL("../..", import.meta.url));
 const dist = `${cwd}/dist`;
+
+const filesEndingWith = (end) =>
+  readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(end));
+/** @param options the default is to minify. */
+function rewrite(file, options) {
+  writeFileSync(`${dist}/${file}`, minifySync(file, readFileSync(`${dist}/${file}`, "utf8"), options).code);
+}
+
+// Before there are bundles, which hold notices.
+for (const file of filesEndingWith(".js"))
+  rewrite(file, { compress: false, mangle: false, codegen: { removeWhitespace: false } });
 
 for (const folder of ["pages/console", "pages/script"]) rmSync(`${dist}/${folder}`, { recursive: true, force: true });
 for (const script of ["pages/console/main", "pages/script/page"]) {
@@ -62,5 +74,4 @@ function compressTables(code) {
   return { code: small.replace('"use strict";', `"use strict";const tables=${whole};`), map: null };
 }
 
-for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".gen.js")))
-  writeFileSync(`${dist}/${file}`, minifySync(file, readFileSync(`${dist}/${file}`, "utf8")).code);
+for (const file of filesEndingWith(".gen.js")) rewrite(file);
