@@ -36,7 +36,7 @@ interface Section {
   build(review: Review): Content;
 }
 
-function findSections({ base, decisions, trace, examples, lint, rules }: Review): Section[] {
+function findSections({ base, decisions, trace, examples, lint }: Review): Section[] {
   const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
   const examplesOf = (...kinds: string[]) => examples.filter(({ outcome }) => kinds.includes(outcome)).length;
   const [errors, warnings] = [true, false].map((isError) => lint.filter((one) => one.isError === isError).length);
@@ -64,7 +64,7 @@ function findSections({ base, decisions, trace, examples, lint, rules }: Review)
       open: formatCounts({ wrong: examplesOf("failed") }),
       build: buildExamples,
     },
-    { id: "lint", name: "Lint", all: `${Object.keys(rules.off).length} rules off`, open: found, build: buildLint },
+    { id: "lint", name: "Lint", all: "no violations", open: found, build: buildLint },
   ];
 }
 
