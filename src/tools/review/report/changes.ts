@@ -28,7 +28,7 @@ import { isReworded, type RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import { buildReach } from "./consumer-blocks.js";
 import { buildCounterexamples } from "./counterexamples.js";
-import { buildCorrections, buildPlace, shorten } from "./summary.js";
+import { buildCorrections, buildPlace, isOnlyUnknown, shorten } from "./summary.js";
 
 type Kind = ChangeClass | "unknown" | "implementations" | "reworded";
 
@@ -112,10 +112,6 @@ export function nameOf([change]: readonly Change[]): string | undefined {
 export function anchorOf(reason: RejectionReason, review: Review): string {
   return findChangesOf(reason, review).length > 0 ? reason.id : `reason ${reason.id}`;
 }
-
-/** True for a new member of a response, which breaks only clients that reject unknown members. */
-export const isOnlyUnknown = ({ side, keyword, before, breaks }: Change) =>
-  side === "response" && keyword === "properties" && before === undefined && breaks.includes("clients");
 
 /** Those at its other places as well. */
 export function findAllChangesOf(reason: RejectionReason, review: Review): Change[] {

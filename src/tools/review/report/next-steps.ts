@@ -6,8 +6,8 @@ import { type Content, code, codeBlock, heading, link, steps } from "../../../pa
 import { PLACEHOLDER } from "../acceptances.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { anchorOf, findChangesOf, isOnlyUnknown, nameOf } from "./changes.js";
-import { buildCorrections } from "./summary.js";
+import { anchorOf, findChangesOf, nameOf } from "./changes.js";
+import { buildCorrections, isOnlyUnknown } from "./summary.js";
 
 /** undefined for an accepted contract, and for one that cannot be judged. */
 export function buildSteps(review: Review): Content {

@@ -167,13 +167,19 @@ const BUMPS = {
   patch: "only texts change",
 };
 
+/** True for a new member of a response, which breaks only clients that reject unknown members. */
+export const isOnlyUnknown = ({ side, keyword, before, breaks }: Change) =>
+  side === "response" && keyword === "properties" && before === undefined && breaks.includes("clients");
+
 export function formatVersion({ version, base, contract, changes, reasons }: Review): string {
   if (!version || !base || reasons.some(({ id }) => id === "review:comparing")) return "";
   const { needed, lowest, isEnough, error } = version;
   if (error) return `Correct the version: ${error}`;
   if (needed === "none") return "No new version is needed";
   const isOpen = needed !== "major" && changes.some(({ class: kind }) => kind === "undecided");
-  const reason = isOpen ? "not every change is decided" : BUMPS[needed];
+  const isSoft = changes.filter(({ class: kind }) => kind === "breaking").every(isOnlyUnknown);
+  const breaks = needed === "major" && isSoft ? "clients that reject unknown members break" : BUMPS[needed];
+  const reason = isOpen ? "not every change is decided" : breaks;
   if (isEnough) return `Version ${contract.version} is high enough: ${reason}`;
   return `Bump the version to ${lowest}${isOpen ? " at least" : ""}: ${reason}`;
 }
