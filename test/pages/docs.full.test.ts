@@ -420,9 +420,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await samples.getByRole("button", { name: "Remove subscriberIds" }).click();
     await expectText(status, "Edited: send it to see the response");
     const CODES = {
-      curl: /notifications\?channels=in_app&limit=51&channels=sms' \\\n {2}-H 'authorization: ApiKey demo-key'$/,
+      curl: /notifications\?channels=in_app&channels=sms&limit=51' \\\n {2}-H 'authorization: ApiKey demo-key'$/,
       TypeScript: /listNotifications\(\s+\{ channels: \["in_app", "sms"\], limit: 51 \},\s+\);$/,
-      fetch: /notifications\?channels=in_app&limit=51&channels=sms", \{/,
+      fetch: /notifications\?channels=in_app&channels=sms&limit=51", \{/,
       Python: /requests\.get\(\s+"http:\S+notifications",\s+params={"channels": \["in_app", "sms"\], "limit": 51},/,
     };
     for (const [language, code] of Object.entries(CODES)) {
@@ -437,8 +437,12 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await findAxeViolations(page)).toEqual([]);
     await limit.fill("2");
     expect(await limit.getAttribute("aria-invalid"), "until it is changed").toBe(null);
-    expect(await samples.getByRole("group", { name: "Live response" }).count(), "of another request").toBe(0);
+    await expectText(status, "Edited: send it to see the response");
+    const stale = samples.locator(".stale").getByRole("group", { name: "Live response" });
+    await expectText(stale, /must be at most 50/);
+    expect(await findAxeViolations(page)).toEqual([]);
     await limit.press("Enter");
+    await expectCount(stale, 0);
     await expectText(status, /^200 OK in \d+ ms/);
     const live = samples.getByRole("group", { name: "Live response" });
     const headers = { authorization: "ApiKey demo-key" };
@@ -454,7 +458,10 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const bottom = (column?.y ?? 0) + (column?.height ?? 0);
     const findTop = async () => (await others?.boundingBox())?.y;
     await expect.poll(findTop, { message: "they are seen" }).toBeLessThan(bottom);
+    await limit.fill("3");
+    await expectCount(stale, 1);
     await page.locator("#listNotifications-response-401").click();
+    await expectCount(stale, 0);
     await expect.poll(() => limit.count(), { message: "the request of the other example" }).toBe(0);
   });
 
@@ -482,7 +489,20 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const [text, pre] = [await message.boundingBox(), await shown.boundingBox()];
     const bottom = Math.min((pre?.y ?? 0) + (pre?.height ?? 0), 800);
     expect((text?.y ?? 0) + (text?.height ?? 0), "the errors are seen").toBeLessThan(bottom);
-    await samples.getByLabel("Body").fill("{");
+    const [body, errors] = [samples.getByLabel("Body"), samples.locator(".field-error")];
+    await samples.getByRole("button", { name: "Rename emial to email" }).click();
+    expect(await errors.allTextContents(), "the others stay").toEqual(["body.channels.sms: must be a boolean"]);
+    await body.press("End");
+    await page.keyboard.type(" ");
+    expect(await errors.count(), "a value that is as it was sent").toBe(1);
+    await body.fill('{ "channels": { "email": false, "sms": true } }');
+    expect(await errors.count(), "another value").toBe(0);
+    await body.fill('{"channels":{"email":false ');
+    await body.press("Control+Enter");
+    await expectText(samples.getByRole("status"), /^400 Bad Request in/);
+    await expectText(errors, /not valid JSON: .* at position 27/);
+    expect(await body.getAttribute("aria-invalid")).toBe("true");
+    await body.fill("{");
     await samples.getByLabel("authorization header").fill("");
     await expectText(curl, /^(?!.*authorization).*--data-raw '\{'$/s);
     await samples.getByLabel("Body").press("Control+Enter");

@@ -1,11 +1,11 @@
 // A form to edit a request: a field for each part that it has, a choice of the contract's other parameters, and the
 // body.
-import { isObject, parseJson } from "../../contract/json.js";
-import { groupBy } from "../../contract/lists.js";
+import { parseJson } from "../../contract/json.js";
 import { type FieldOutline, type OperationOutline, readPath } from "../../contract/request-code.js";
 import { buildRequestSpec, type RequestSpec } from "../../contract/request-spec.js";
 import { queryOf } from "../../contract/target.js";
 import { encodeReserved } from "../../contract/write-parameter.js";
+import { createBodyErrors } from "./body-errors.js";
 import { suggestionOf } from "./dashboard.js";
 import { button, element, type Field, markField, span, unmarkField } from "./dom.js";
 
@@ -22,6 +22,7 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
   const body = element("textarea", { name: "body" });
   const bodyLabel = element("label", {}, "Body", body);
   let operation: OperationOutline;
+  const bodyErrors = createBodyErrors(form, body);
   form.replaceChildren(rows, adder, bodyLabel);
 
   const fieldsIn = (place: string) => [...rows.querySelectorAll<Field>(`[data-in="${place}"]`)];
@@ -36,6 +37,7 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
     rows.replaceChildren(...parts.map((part) => addRow(...part)));
     removeOffers(form);
     body.value = indentJson(text);
+    bodyErrors.show({});
     bodyLabel.hidden = !operation.hasBody && text === undefined;
     showChoices();
   }
@@ -59,18 +61,7 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
   };
 
   function update(): void {
-    const textsIn = (place: string) => fieldsIn(place).filter(({ value }) => value !== "");
-    const query = textsIn("query").map(
-      ({ name, value }) => `${encodeReserved(name)}=${encodeReserved(value).replaceAll("%2C", ",")}`,
-    );
-    const value = parseJson(body.value);
-    const rawBody = value === undefined ? body.value : JSON.stringify(value);
-    const template = {
-      path: valuesOf(fieldsIn("path")),
-      rawQuery: query.join("&"),
-      headers: { authorization: null, "content-type": null, ...valuesOf(textsIn("header")) },
-      ...(rawBody === "" ? {} : { rawBody }),
-    };
+    const template = toTemplate([...rows.querySelectorAll<Field>("[data-in]")], body.value);
     showChoices();
     change(buildRequestSpec(operation, template, ""));
   }
@@ -79,12 +70,13 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
     event.stopPropagation(); // nothing is edited yet
     const [place = "", name = ""] = adder.value.split(" ");
     const row = addRow(place, name);
-    rows.append(row);
+    placeRow(row, rows);
     update();
     row.querySelector<Field>("[data-in]")?.focus();
   });
   form.addEventListener("input", ({ target }) => {
-    unmarkField(target as Field);
+    if (target === body) bodyErrors.keep();
+    else unmarkField(target as Field);
     (target as Field).closest(ROW)?.querySelector(".rename")?.remove();
     update();
   });
@@ -92,24 +84,58 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
 
   /** Marks the fields that a rejection is about. */
   function mark(errors: Readonly<Record<string, string>>): void {
-    for (const { place, name, text } of findRejected(errors)) {
-      const field = place === "body" ? body : findField(fieldsIn(place), name);
-      if (field) markField(field, text);
+    bodyErrors.show(errors);
+    for (const [location, message] of Object.entries(errors)) {
+      const [place = "", ...name] = location.split(".");
+      const field = findField(fieldsIn(place), name.join("."));
+      if (field) markField(field, message);
     }
     offerNames(form, errors, rename);
     form.querySelector<Field>("[aria-invalid=true]")?.focus();
   }
 
-  /** Gives a misspelt parameter or member its right name. The value stays. */
-  function rename(place: string, path: readonly string[], wanted: string): void {
+  /** Gives a misspelt parameter or member its right name. The value stays. False for a body that is malformed now. */
+  function rename(place: string, path: readonly string[], wanted: string): boolean {
     const field = fieldsIn(place).find(({ name }) => name === path.join("."));
     const row = field && addRow(place, wanted, field.value);
     if (row) field.closest(ROW)?.replaceWith(row);
-    (row?.querySelector<Field>("[data-in]") ?? renameInBody(body, path, wanted)).focus();
+    (row?.querySelector<Field>("[data-in]") ?? body).focus();
+    if (!row && !bodyErrors.rename(path, wanted)) return false;
     update();
+    return true;
   }
   return { show, mark };
 }
+
+function toTemplate(fields: readonly Field[], body: string) {
+  const fieldsIn = (place: string) => fields.filter(({ dataset }) => dataset.in === place);
+  const textsIn = (place: string) => fieldsIn(place).filter(({ value }) => value !== "");
+  const query = textsIn("query").map(
+    ({ name, value }) => `${encodeReserved(name)}=${encodeReserved(value).replaceAll("%2C", ",")}`,
+  );
+  const value = parseJson(body);
+  const rawBody = value === undefined ? body : JSON.stringify(value);
+  return {
+    path: valuesOf(fieldsIn("path")),
+    rawQuery: query.join("&"),
+    headers: { authorization: null, "content-type": null, ...valuesOf(textsIn("header")) },
+    ...(rawBody === "" ? {} : { rawBody }),
+  };
+}
+
+/** After the last of its name, or else of its place. */
+function placeRow(row: HTMLElement, rows: HTMLElement): void {
+  const field = row.querySelector<Field>("[data-in]");
+  const before = [...rows.querySelectorAll<Field>("[data-in]")].filter(({ dataset }) => {
+    return PLACES.indexOf(dataset.in ?? "") <= PLACES.indexOf(field?.dataset.in ?? "");
+  });
+  const same = before.filter(({ name, dataset }) => name === field?.name && dataset.in === field.dataset.in);
+  const neighbour = [...before, ...same].at(-1)?.closest(ROW);
+  if (neighbour) neighbour.after(row);
+  else rows.prepend(row);
+}
+
+const PLACES = ["path", "query", "header"];
 
 function indentJson(text = ""): string {
   const value = parseJson(text);
@@ -152,7 +178,7 @@ function removeOffers(form: HTMLFormElement): void {
 function offerNames(
   form: HTMLFormElement,
   errors: Readonly<Record<string, string>>,
-  rename: (place: string, path: readonly string[], wanted: string) => void,
+  rename: (place: string, path: readonly string[], wanted: string) => boolean,
 ): void {
   removeOffers(form); // those of the request before
   for (const [location, message] of Object.entries(errors)) {
@@ -160,32 +186,14 @@ function offerNames(
     const [place = "", ...path] = location.split(".");
     if (wanted === undefined) continue;
     const press = () => {
-      offer.remove();
-      rename(place, path, wanted);
+      if (rename(place, path, wanted)) offer.remove();
     };
     const offer = button(`Rename ${path.at(-1)} to ${wanted}`, press, { className: "quiet rename" });
+    offer.dataset.location = location;
     const field = [...form.querySelectorAll<Field>(`[data-in="${place}"]`)].find(({ name }) => name === path.join("."));
     if (field) field.closest(ROW)?.append(offer);
     else if (place === "body") form.append(offer);
   }
-}
-
-function renameInBody(body: HTMLTextAreaElement, path: readonly string[], wanted: string): HTMLTextAreaElement {
-  body.value = JSON.stringify(renameMember(parseJson(body.value), path, wanted), null, 2);
-  unmarkField(body);
-  return body;
-}
-
-/** A member that has the name already keeps its value. */
-function renameMember(value: unknown, [name, ...rest]: readonly string[], wanted: string): unknown {
-  if (Array.isArray(value))
-    return value.map((item, index) => (String(index) === name ? renameMember(item, rest, wanted) : item));
-  if (!isObject(value) || (rest.length === 0 && Object.hasOwn(value, wanted))) return value;
-  const members = Object.entries(value).map(([key, member]) => {
-    if (key !== name) return [key, member];
-    return rest.length === 0 ? [wanted, member] : [key, renameMember(member, rest, wanted)];
-  });
-  return Object.fromEntries(members);
 }
 
 /** The form has no button of its own. In the body, Enter is a new line. */
@@ -193,16 +201,6 @@ function sendByEnter(form: HTMLFormElement, send: () => unknown): void {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("keydown", ({ key, target, ctrlKey, metaKey }) => {
     if (key === "Enter" && (target instanceof HTMLInputElement || ctrlKey || metaKey)) send();
-  });
-}
-
-/** By field: `query.limit` is one of its own, and all of `body.channels` is the body. */
-function findRejected(errors: Readonly<Record<string, string>>) {
-  const fields = groupBy(Object.entries(errors), ([location]) => location.replace(/^body\..*/, "body"));
-  return fields.map((own) => {
-    const [place = "", ...name] = own[0][0].split(".");
-    const texts = own.map(([location, message]) => (place === "body" ? `${location}: ${message}` : message));
-    return { place, name: name.join("."), text: texts.join("\n") };
   });
 }
 

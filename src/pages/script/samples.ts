@@ -29,7 +29,7 @@ export function startSamples(samples: HTMLElement): void {
     change(edited) {
       request = edited;
       showCodes();
-      response?.showExample(); // what was sent is no longer shown
+      response?.showEdited();
       status.replaceChildren(sender ? "Edited: send it to see the response" : "Edited");
     },
     send: () => sender?.hidden === false && sender.click(),
@@ -143,7 +143,11 @@ function createResponse(panel: HTMLElement) {
       showJson(code, example?.value ?? "Send the request to see the response.", { foldsLists: true });
       showChoice((example?.parentElement as HTMLOptGroupElement | undefined)?.label ?? "");
       pre.ariaLabel = label;
-      panel.classList.remove("live");
+      panel.classList.remove("live", "stale");
+    },
+    /** The last response helps to edit, but is one to another request. */
+    showEdited(): void {
+      panel.classList.toggle("stale", panel.classList.contains("live"));
     },
     /** @param declared by the contract: those headers come first. */
     showLive({ status, title, text, lines }: Sent, declared: readonly string[] = []): void {
@@ -165,6 +169,7 @@ function createResponse(panel: HTMLElement) {
       else headers.remove();
       pre.ariaLabel = label.replace("Example response", "Live response");
       panel.classList.add("live");
+      panel.classList.remove("stale");
     },
   };
 }
@@ -211,9 +216,16 @@ function findCreated(text: string): Created | undefined {
   return name !== undefined && apiKey !== undefined ? { name, apiKey } : undefined;
 }
 
+interface Rejection {
+  message: string;
+  ctx: { code?: string };
+  errors: Record<string, { messages?: readonly string[] }>;
+}
+
 /** What is wrong with each part of the request, if the response says so. */
 function findErrors(text: string): Record<string, string> {
-  const { errors = {} } = (parseJson(text) ?? {}) as { errors?: Record<string, { messages?: readonly string[] }> };
+  const { errors = {}, message = "", ctx } = (parseJson(text) ?? {}) as Partial<Rejection>;
+  if (ctx?.code === "invalidJson") return { body: message };
   return Object.fromEntries(Object.entries(errors).map(([place, { messages = [] }]) => [place, messages.join(", ")]));
 }
 
