@@ -230,6 +230,10 @@ describe.skipIf(!hasChromium)("a report", () => {
     const rules = page.getByRole("group", { name: "Find a rule: show" });
     await rules.getByLabel("Violated").check();
     await page.locator('[id="cited-D-24"]').waitFor(); // open
+    const failedOfRule = page.locator('[id="cited-D-24"]').getByRole("link", { name: /of .* cases?$/ });
+    await failedOfRule.click();
+    await expect.poll(() => page.url()).toMatch(/[?&]case-is=fail/);
+    await page.goBack();
     await page.goBack();
     await page.locator(".verdict").getByRole("link", { name: "failed" }).click();
     await expectText(page.getByRole("heading", { name: /^updatePreferences/ }), /4 of 5 failed/);
@@ -252,6 +256,9 @@ describe.skipIf(!hasChromium)("a report", () => {
       await expect.poll(() => page.locator("#cases + * tr[data-facet]:not([hidden])").count()).toBe(count);
     }
     expect(await groups.allTextContents()).toEqual(["7 cases", "5 cases"]);
+    await page.getByLabel("Find a cause", { exact: true }).fill("no such cause");
+    await page.getByRole("navigation").getByRole("link", { name: /^1 / }).click();
+    await page.locator("details:target > summary").filter({ hasText: "Rejects requests" }).waitFor();
   });
 
   test("of verify says that nothing matches a filter, shows all again, and marks in its contents what is read", async () => {

@@ -14,7 +14,7 @@ export interface Span {
   /** The target of a link. */
   href?: string;
   /** A link that filters a `filtered` block by a text. */
-  finds?: { label: string; text: string } | undefined;
+  finds?: { label: string; text: string; facet?: string | undefined } | undefined;
   /** A link with a tone looks like a tag. The title is shown on demand: the text of a clause. */
   title?: string | undefined;
   share?: Share | undefined;

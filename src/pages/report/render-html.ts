@@ -89,7 +89,7 @@ function renderSpan({ kind, text, tone, href, title, finds, share }: Span): Html
   if (kind === "toned") return html`<span class="${tone}">${shown}</span>`;
   if (kind === "tag") return html`<span class="tag ${tone ?? "soft"}">${shown}</span> `;
   const target = href?.startsWith("#") ? `#${toAnchor(href.slice(1))}` : href;
-  return html`<a${tone && html` class="tag ${tone}"`} href="${target}"${title !== undefined && html` title="${title}"`}${finds && html` data-choose="${finds.label}" data-text="${finds.text}"`}>${shown}</a>`;
+  return html`<a${tone && html` class="tag ${tone}"`} href="${target}"${title !== undefined && html` title="${title}"`}${finds && html` data-choose="${finds.label}" data-text="${finds.text}"${finds.facet && html` data-facet="${finds.facet}"`}`}>${shown}</a>`;
 }
 
 function renderBlock(block: Block): Html {

@@ -47,15 +47,15 @@ export function startCopying(): void {
 }
 
 const TOKENS =
-  /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\b(import|from|const|await|new|true|false|True|False|None|null)\b|\b(\d+)\b/;
+  /(^#.*$)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\b(import|from|const|await|new|true|false|True|False|None|null)\b|\b(\d+)\b/m;
 
 /** Colours texts, keywords and numbers of a piece of code. The text stays. */
 export function colourCode(code: Element): void {
   const parts = (code.textContent ?? "").split(TOKENS);
-  const classes = [undefined, "s", "k", "n"];
+  const classes = [undefined, "soft", "s", "k", "n"];
   code.replaceChildren(
     ...parts.flatMap((part, index) => {
-      const name = classes[index % 4];
+      const name = classes[index % 5];
       if (part === undefined || part === "") return [];
       if (name === undefined)
         return part.split(/( \\)(?=\n)/).map((piece) => (piece === " \\" ? span("continued", piece) : piece));

@@ -46,6 +46,7 @@ export function startFilter(box: HTMLElement): void {
       location.replace(chooser.hash); // of the same entry of the history
     });
   }
+  box.addEventListener("clear", () => store(choose({}))); // a link leads to what is filtered out
   find("button", "button", none).addEventListener("click", () => {
     store(choose({}));
     field.focus();

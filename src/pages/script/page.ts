@@ -52,6 +52,7 @@ function showCode(code: HTMLElement): void {
 function openTarget(): void {
   const id = decodeURIComponent(location.hash.slice(1));
   const target = document.getElementById(id) ?? document.getElementById(`operation-${id}`);
+  if (target?.closest("[hidden]")) target.closest("[data-filtered]")?.dispatchEvent(new Event("clear"));
   for (let place: Element | null = target; place; place = place.parentElement) {
     if (place instanceof HTMLDetailsElement) place.open = true;
   }

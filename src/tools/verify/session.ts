@@ -283,7 +283,7 @@ function openTemporaryEnvironments({ url, control: declared, can }: Target) {
     );
     const sentences = (await Promise.all(deletions)).flat();
     names.splice(0);
-    return sentences;
+    return sentences.length > 0 ? sentences : ["All cases ran in temporary environments, which were deleted."];
   }
 
   return { names, keys, create, close };

@@ -29,8 +29,9 @@ import { countOutcomes, formatRerun, type Report } from "./report.js";
 export const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
 export const FIND_CASE = "Find a case";
 
-/** A link to the cases that a text finds. */
-export const linkToCases = (name: string, text: string) => linkToRows(name, "#cases", { label: FIND_CASE, text });
+/** A link to the cases that a text finds. @param facet their outcome. */
+export const linkToCases = (name: string, text: string, facet?: Outcome) =>
+  linkToRows(name, "#cases", { label: FIND_CASE, text, facet });
 
 export const NAMES: Record<Outcome, string> = {
   pass: "passed",

@@ -87,8 +87,11 @@ const toIgnored = (name: string): Root => ({
   explains: ({ id, failure: { ignored, code, query = [], status } }) =>
     ignored !== name &&
     query.includes(name) &&
-    (code === "value" || (status !== undefined && status.actual < 300 && id.includes(` › query.${name} › `))),
+    (code === "value" || (status !== undefined && status.actual < 300 && isOfParameter(id, name))),
 });
+
+const isOfParameter = (id: string, name: string) =>
+  [name, `query.${name}`, `query.${name}[]`].some((place) => id.includes(` › ${place} › `));
 
 /** The status that an error's body states. */
 const statedIn = ({ body = "" }: Partial<ReceivedText> = {}) => Number(/"statusCode": ?(\d+)/.exec(body)?.[1]);
@@ -181,12 +184,15 @@ function causeOf(result: FailedResult): string {
     return JSON.stringify([code, shapeOf(location), kind ?? message]);
   }
   if (code === "law") return JSON.stringify([code, what, cites]);
+  if (isMissing(failure)) return JSON.stringify([code, placeOf(what)]);
   if (!status) return JSON.stringify([code, what.replace(/ of .*/, ""), shapeOf(expected), shapeOf(actual)]);
   // A request that was accepted wrongly.
   if (status.actual < 400) return JSON.stringify([code, expected, status.actual, keywordOf(result)]);
   if (status.actual >= 500) return JSON.stringify([code, status.actual]);
   return JSON.stringify([code, status.actual, expected, isAcceptance(status) ? hypothesis : ""]);
 }
+
+const isMissing = ({ code, actual, what }: Failure) => code === "value" && actual === undefined && !what.includes(" ");
 
 /** Removes what differs from case to case: keys, numbers, ids, times, paths. */
 function shapeOf(value: unknown): string {
@@ -217,6 +223,7 @@ function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   const sentence = failure.sentence.replace(" are accepted:", ` are accepted${placeOfAll(group)}:`);
   const { title = sentence } = failure;
   if (group.length === 1 || failure.title !== undefined) return hypothesis ?? title;
+  if (isMissing(failure)) return `\`${placeOf(failure.what)}\` is missing.`;
   if (violation && violation.location !== "status") return `\`${placeOf(violation.location)}\` ${violation.message}.`;
   if (status && hypothesis !== undefined && isAcceptance(status)) return hypothesis;
   // All failures of the group have the same status.

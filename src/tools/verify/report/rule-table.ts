@@ -75,7 +75,9 @@ export function buildRules(rules: readonly Rule[], cited: CitedRules): Content {
       cells: [
         link(id, `#cited ${id}`),
         buildCitedRule(id, cited),
-        linkToCases(failed > 0 ? `${failed} of ${plural(cases, "case")}` : plural(cases, "case"), id),
+        failed > 0
+          ? linkToCases(`${failed} of ${plural(cases, "case")}`, id, "fail")
+          : linkToCases(plural(cases, "case"), id),
       ],
     }));
     const name = groupOf(own[0]);
