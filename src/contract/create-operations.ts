@@ -93,6 +93,7 @@ function createParts(schemaOf: SchemaOf, pointerOf: PointerOf) {
     return {
       ...placed(object, [...around, "headers", name]),
       name,
+      description: object.description,
       isRequired: object.required ?? false,
       mediaType: mediaTypeOf(object),
       schema: schema === undefined ? undefined : schemaOf(schema),

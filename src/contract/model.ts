@@ -171,6 +171,7 @@ export interface DeclaredResponse extends Part {
 
 export interface Header extends Part {
   name: string;
+  description: string | undefined;
   isRequired: boolean;
   schema: Schema | undefined;
   mediaType: string | undefined;

@@ -824,7 +824,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
                 /**
-                 * @description The methods that the path supports.
+                 * @description The methods that the path supports, separated by commas.
                  * @example PATCH, OPTIONS
                  */
                 Allow: string;
@@ -1170,37 +1170,37 @@ export interface components {
          */
         Link: string;
         /**
-         * @description Number of requests that become possible in each window of five seconds. Sent only where rates are limited.
+         * @description Number of requests that become possible in each window, whose seconds are the `w` of `RateLimit-Policy`. Sent only where rates are limited.
          * @example 100
          */
         "RateLimit-Limit": number;
         /**
-         * @description Number of requests left before the bucket is empty.
+         * @description Number of requests that can be sent at once before one is rejected with 429.
          * @example 93
          */
         "RateLimit-Remaining": number;
         /**
-         * @description Whole seconds, rounded up, until a further request has become possible.
+         * @description Seconds, rounded up, until a further request has become possible. A duration, not a point in time.
          * @example 1
          */
         "RateLimit-Reset": number;
         /**
-         * @description The rate limit policy, seven parts separated by semicolons.
+         * @description `RateLimit-Limit`, and how it is applied: `w` is the window in seconds, `burst` the number of requests that a full bucket allows at once. `category`, `cost` and `serviceLevel` name which limit applies.
          * @example 100;w=5;burst=110;comment="token bucket";category="configuration";cost="single";serviceLevel="free"
          */
         "RateLimit-Policy": string;
         /**
-         * @description Seconds to wait before retrying.
+         * @description Seconds to wait before retrying. Never a date.
          * @example 1
          */
         "Retry-After": number;
         /**
-         * @description The authentication scheme to use.
+         * @description The authentication scheme to use: `Authorization: ApiKey <key>`.
          * @example ApiKey
          */
         "WWW-Authenticate": "ApiKey";
         /**
-         * @description The methods that the path supports.
+         * @description The methods that the path supports, separated by commas.
          * @example GET, HEAD, OPTIONS
          */
         Allow: string;

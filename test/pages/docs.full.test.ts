@@ -309,6 +309,10 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const row = body.locator("dl.clauses > div", { has: page.getByText("422", { exact: true }) });
     await expectText(row, /send a new key\..*Correct each place that errors lists$/s);
     expect(await row.getByRole("link", { name: "Correct each place" }).getAttribute("href")).toBe("#errors");
+    const policy = page.locator("#header-RateLimit-Policy");
+    expect(await policy.textContent(), "what its parts are").toMatch(/w is the window in seconds/);
+    const listed = page.locator("details:has(> #listNotifications-response-429) a[href='#header-RateLimit-Reset']");
+    expect(await listed.getAttribute("title")).toMatch(/^Seconds, .* not a point in time\.$/);
     const retried = body.locator("h4:nth-of-type(2) + dl");
     expect(await retried.locator("dt").allTextContents(), "as the contract declares the header").toEqual([
       "409",

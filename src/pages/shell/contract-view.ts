@@ -132,7 +132,12 @@ function describeStyle({ style, in: place, isExploded, schema: { types } }: Para
 function renderResponse(id: string, { key, description, headers, content, provenance }: DeclaredResponse): Html {
   const isShared = ({ pointer: [part, kind, name], ...header }: Header) =>
     part === "components" && kind === "headers" && name === header.name;
-  const shared = headers.filter(isShared).map(({ name }) => html`<a href="#${toAnchor("header", name)}">${name}</a> `);
+  const shared = headers
+    .filter(isShared)
+    .map(
+      ({ name, description = "" }) =>
+        html`<a href="#${toAnchor("header", name)}" title="${description.replaceAll("`", "")}">${name}</a> `,
+    );
   const own = headers.filter((header) => !isShared(header)).map((header) => renderHeader(header));
   return html`<details><summary id="${id}"><span class="status s${key[0]}" title="${STATUS_CODES[key]}">${key}</span> <span>${inline(description)}</span></summary>
     ${renderContent(content, { basis: renderBasis(provenance) })}
