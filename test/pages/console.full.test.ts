@@ -565,10 +565,13 @@ describe.skipIf(!hasChromium)("/console", () => {
       await entry.getByRole("button").press("Enter");
       const detail = requests.getByRole("region", { name: "Request" });
       await expectText(detail, "Did you mean channels?");
-      const citation = detail.getByRole("link", { name: "§4.2" });
+      const citation = detail.locator(".violation").getByRole("link", { name: "§4.2" });
       expect(await citation.getAttribute("href")).toBe("/docs#clause-4.2");
       expect(await citation.getAttribute("title")).toBe(findClauseTitle("§4.2"));
-      expect(await detail.getByRole("link", { name: "D-28" }).getAttribute("title")).toMatch(/\?$/);
+      const decision = detail.locator(".violation").getByRole("link", { name: "D-28" });
+      expect(await decision.getAttribute("title")).toMatch(/\?$/);
+      const cited = detail.getByLabel("Response", { exact: true }).getByRole("link", { name: "D-28" });
+      expect(await cited.getAttribute("href"), "in the response").toBe("/docs#decision-D-28");
       await expectText(detail.getByLabel("Response", { exact: true }), '"statusCode": 422');
       expect(await detail.locator(".wrong").allTextContents()).toEqual([
         '  "limit": "51",\n',

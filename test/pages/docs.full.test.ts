@@ -336,6 +336,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await picker.getAttribute("title")).toBe(await picker.locator("option:checked").textContent());
     const shown = samples.locator("[data-samples] pre").filter({ visible: true });
     expect(JSON.parse((await shown.textContent()) ?? "")).toMatchObject({ statusCode: 422 });
+    expect(await shown.getByRole("link", { name: "D-28" }).first().getAttribute("href")).toBe("#decision-D-28");
     await page.locator("#listNotifications-response-402").click();
     await expect.poll(async () => JSON.parse((await shown.textContent()) ?? "").statusCode).toBe(402);
     await expectText(chip, /^402$/);

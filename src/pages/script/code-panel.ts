@@ -72,6 +72,16 @@ function buildText(className: string, text: string): HTMLElement {
   return span(className, start, ...others.flatMap((other) => [element("wbr"), other]));
 }
 
+/** Of the members `decision` and `clause`, a link to what they cite: on this page, or in the docs of this server. */
+function buildCitation(value: unknown, place: string): HTMLElement | undefined {
+  if (typeof value !== "string" || !/\.(decision|clause)$/.test(place)) return undefined;
+  const [, clause, decision] = /^(?:§(\d+(?:\.\d+)*)|(D-\d+))(?: |$)/.exec(value) ?? [];
+  const id = clause === undefined ? `decision-${decision}` : `clause-${clause}`;
+  const page = document.getElementById(id) ? "" : document.querySelector("header a[href='/docs']") && "/docs";
+  if (clause === decision || page === null) return undefined; // neither, or a report without docs
+  return span("s", '"', element("a", { href: `${page}#${id}` }, value), '"');
+}
+
 export interface JsonOptions {
   /** The place of the value: `body`. */
   path?: string;
@@ -102,7 +112,7 @@ export function showJson(code: HTMLElement, text: string, options: JsonOptions =
     const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
     const missing = findMissing(value, place);
     if (entries.length + missing.length === 0)
-      return [buildText(typeof value === "string" ? "s" : "n", JSON.stringify(value))];
+      return [buildCitation(value, place) ?? buildText(typeof value === "string" ? "s" : "n", JSON.stringify(value))];
     const lines = entries.map(([key, member], index) => {
       const memberPlace = `${place}.${key}`;
       const name = isList ? [] : [span("k", JSON.stringify(key)), ": "];
