@@ -101,7 +101,8 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
     const { length } = requests.filter((request) => request.environment === undefined && !isNavigation(request));
     unknown.hidden = length === 0;
     const [subject, verb, object] = length === 1 ? ["request", "is", "it"] : ["requests", "are", "them"];
-    unknownText.textContent = `${length} ${subject} with a missing or unknown key ${verb} in no environment.`;
+    const count = requests.length < MAX_ROWS ? length : `${length}+`;
+    unknownText.textContent = `${count} ${subject} with a missing or unknown key ${verb} in no environment.`;
     showUnknown.textContent = `Show ${object}`;
   }
 
