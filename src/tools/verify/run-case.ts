@@ -8,7 +8,7 @@ import { plural } from "../../contract/violation.js";
 import type { Exception } from "../exceptions.js";
 import type { Case, Failure, Result } from "./case.js";
 import { basicOf, NEAR_KEYS, nearKeysOf, type Target } from "./declared-target.js";
-import { describeNoResponse, type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
+import { describeNoResponse, type Expectation, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
 import { isAcceptance, severityOf } from "./report/causes.js";
 import { capitalize, formatValues } from "./sentence.js";
@@ -95,7 +95,9 @@ function createFailure(testCase: Case, expectation: Expectation, { sent, target,
   // A response that breaks the contract by itself says nothing of what the case is about.
   const violated = code === "contract" && also.length > 0 ? also : [...cites, ...also];
   const query = namesOfQuery(requests.at(-1));
-  return { code, ...difference, sentence, hypothesis, query, cites: [...new Set(violated)], curl };
+  const place = code === "value" && expectation.what.startsWith("body.") ? expectation.what.split(".") : undefined;
+  const received = isShown && place ? { received: toReceived(response, { path: place }) } : {};
+  return { code, ...received, ...difference, sentence, hypothesis, query, cites: [...new Set(violated)], curl };
 }
 
 const namesOfQuery = ({ target = "" }: Partial<RequestSpec<Buffer>> = {}) => [...new Set(queryOf(target).keys())];

@@ -314,8 +314,9 @@ describe("a failure begins with what is probably wrong, and its command shows it
       const report = await verify({ contract, target, seed: 5, runs: 60, only });
       const failures = report.results.flatMap(({ failure }) => failure ?? []);
       expect(failures.length).toBeGreaterThan(0);
-      for (const { what, expected, actual, curl = "", hypothesis: sentence } of failures) {
+      for (const { what, expected, actual, curl = "", hypothesis: sentence, received } of failures) {
         if (hypothesis) expect(sentence).toMatch(hypothesis);
+        if (what === "body.hasMore") expect(JSON.parse(received?.body ?? "")).toHaveProperty("hasMore", actual);
         const { stdout } = await promisify(execFile)("sh", ["-c", curl], {
           env: { ...process.env, NC_API_KEY: MAIN_KEY },
         });

@@ -232,6 +232,7 @@ function buildDifference(
   return [
     title === undefined ? !shown.includes(what) && paragraph(code(what)) : sentence !== shown && paragraph(sentence),
     buildExpected(wanted ?? "nothing", got ?? "nothing"),
+    body({ [what]: `expected ${wanted ?? "nothing"}` }),
   ];
 }
 
