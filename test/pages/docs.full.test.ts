@@ -495,6 +495,18 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const bottom = Math.min((pre?.y ?? 0) + (pre?.height ?? 0), 800);
     expect((text?.y ?? 0) + (text?.height ?? 0), "the errors are seen").toBeLessThan(bottom);
     const [body, errors] = [samples.getByLabel("Body"), samples.locator(".field-error")];
+    for (const [width, height] of [
+      [1440, 900],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate("document.querySelector('.samples:has(.edit:not([hidden]))').scrollTo(0, 9999)");
+      const [row, column] = [await samples.locator(".send").boundingBox(), await samples.boundingBox()];
+      expect(row?.y, "Send and the status stay").toBeCloseTo(column?.y ?? 0, 0);
+      await samples.getByLabel("subscriberId path").press("Tab");
+      const focused = "document.activeElement.getBoundingClientRect().top";
+      expect(await page.evaluate<number>(focused), "below the row").toBeGreaterThan((row?.y ?? 0) + (row?.height ?? 0));
+    }
     await samples.getByRole("button", { name: "Rename emial to email" }).click();
     expect(await errors.allTextContents(), "the others stay").toEqual(["body.channels.sms: must be a boolean"]);
     await body.press("End");
