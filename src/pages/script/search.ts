@@ -22,6 +22,11 @@ const TASKS: Readonly<Record<(typeof VIEWS)[number], string[]>> = {
   ],
 };
 
+/** What others call a task of the docs. */
+const OTHER_WORDS: Readonly<Record<string, string[]>> = {
+  "Switch a channel off": ["Turn off email, mute, unsubscribe, opt out."],
+};
+
 const DOCS: Readonly<Record<string, string>> = { "/docs": "API", "/_control": "Control plane" };
 
 /** Opens by its button or by Ctrl-K; by `/`, too, unless the page has a filter. @param findMore finds further items. */
@@ -112,7 +117,8 @@ function buildItems(page: Document, path: string): PaletteItem[] {
 
 function buildTask(link: HTMLAnchorElement, path: string): PaletteItem {
   const run = () => (isShown(path) ? link.click() : location.assign(path + link.hash));
-  return { group: "How to", name: link.textContent ?? "", isAnswer: true, weight: 3, run };
+  const name = link.textContent ?? "";
+  return { group: "How to", name, sentences: OTHER_WORDS[name] ?? [], isAnswer: true, weight: 3, run };
 }
 
 const PLACES = "main :is(h2, summary, .member, .clauses > div)[id]";
@@ -147,7 +153,10 @@ function buildItem(place: HTMLElement, path: string): PaletteItem {
     name,
     place: isTitle && !endpoint ? "" : (heading?.id.replace("operation-", "") ?? ""),
     ...(note ? { note: String(note) } : {}),
-    weight: weightOf(endpoint ? "endpoint" : isTitle ? "section" : (heading?.id ?? ""), path),
+    weight: weightOf(
+      endpoint ? "endpoint" : isTitle ? "section" : place.id.startsWith("header-") ? "headers" : (heading?.id ?? ""),
+      path,
+    ),
     sentences: content ? readSentences(content, place) : [],
     run() {
       location.assign(`${path}#${place.id}`);
@@ -167,6 +176,7 @@ function weightOf(heading: string, path: string): number {
   const isApi = path === "/docs";
   if (heading === "endpoint") return isApi || isShown(path) ? 2 : 1.05;
   if (heading === "section") return isApi ? 1.2 : 1;
+  if (heading === "headers") return 0.6; // the response that has them says when
   return isApi && heading.startsWith("operation-") ? 1.7 : isApi || isShown(path) ? 1 : 0.7;
 }
 

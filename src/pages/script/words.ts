@@ -8,7 +8,7 @@ const STOP_WORDS = new Set(
 /** What others call it: each word of a line finds the others. */
 const SYNONYMS = [
   "filter query",
-  "date time timestamp after before",
+  "date time timestamp after before timezone iso 8601",
   "time clock now",
   "error fault fail",
   "delete remove clear",
@@ -20,7 +20,7 @@ const SYNONYMS = [
   "min minimum least",
   "multiple several repeat",
   "page pagination paginate paging",
-  "auth authentication token key",
+  "auth authenticate authentication authorization token key",
   "delay slow latency",
   "off disable",
   "wrong invalid unknown",

@@ -77,7 +77,8 @@ function renderStart(operations: readonly Operation[], { address, apiKey }: Acce
       html`<li><a href="#${anchor}" data-example="${example}"${header && html` data-header="${header}"`}>${task}</a></li>`,
   );
   return html`${renderAccess(address, apiKey === KEY_VARIABLE ? undefined : apiKey)}
-${links.length > 0 && html`<ul class="tasks" aria-label="How to">${links}</ul>`}`;
+${links.length > 0 && html`<ul class="tasks" aria-label="How to">${links}</ul>`}
+<p class="soft small">The TypeScript code imports this package, which is installed from a file: see “Install in another project” in its README.</p>`;
 }
 
 /** Each with the example to show beside it, and a header to send with it. */
