@@ -2,7 +2,7 @@
 import type { LoggedRequest } from "../../browser/client/control.js";
 import { KEY_VARIABLE, type OperationOutline, readPath } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
-import { splitTarget } from "../../contract/target.js";
+import { joinTarget, splitTarget } from "../../contract/target.js";
 import { button, element, find } from "../script/dom.js";
 import { createEditor } from "../script/request-editor.js";
 import { describeCut } from "./cut-body.js";
@@ -39,11 +39,12 @@ export function buildSender(
   const hint = element("p", { className: "soft small" }, `${MASK} Edit the request to send it again.`);
   const editor = createEditor(form, {
     change(edited) {
-      spec = edited;
+      spec = route.apply(edited);
       forbidMask();
     },
     send: () => sender.click(),
   });
+  const route = createRoute(form);
 
   /** What the log hides is not sent as a value. */
   function forbidMask(): void {
@@ -63,7 +64,9 @@ export function buildSender(
   /** Forgets all edits. */
   function reset(): void {
     spec = buildSent(request);
-    editor.show(findOutline(spec), spec);
+    const outline = findOutline(spec);
+    editor.show(outline, spec);
+    route.show(spec, outline.id !== "");
     forbidMask();
   }
 
@@ -73,14 +76,38 @@ export function buildSender(
   return element("div", { className: "sender" }, element("div", { className: "row" }, sender, opener), hint, form);
 }
 
+const METHODS = ["GET", "PATCH", "POST", "PUT", "DELETE"];
+
+/** Fields for method and path, which a person corrects where the contract lacks them. */
+function createRoute(form: HTMLFormElement) {
+  const method = element("select", { name: "method", ariaLabel: "Method" });
+  const path = element("input", { name: "path", ariaLabel: "Path" });
+  const row = element("div", { className: "row route" }, method, path);
+  form.prepend(row);
+  return {
+    show({ method: own, target }: RequestSpec, isKnown: boolean): void {
+      const options = [...new Set([own, ...METHODS])].map((value) => element("option", { value }, value));
+      method.replaceChildren(...options);
+      path.value = splitTarget(target).path;
+      row.hidden = isKnown;
+    },
+    apply(spec: RequestSpec): RequestSpec {
+      if (row.hidden) return spec;
+      const target = joinTarget(path.value, splitTarget(spec.target).query);
+      const { body, ...rest } = { ...spec, method: method.value, target };
+      if (body === undefined || method.value === "GET") return rest; // a browser sends no body by GET
+      return { ...rest, headers: { "content-type": "application/json", ...rest.headers }, body };
+    },
+  };
+}
+
 /** A request to another path has no known parts but its headers and body. */
-function findOutline({ method, target, body }: RequestSpec): OperationOutline {
+function findOutline({ method, target }: RequestSpec): OperationOutline {
   const found = operations.find(
     (operation) => operation.method === method.toLowerCase() && readPath(operation.path, target) !== undefined,
   );
   const { path } = splitTarget(target);
-  const hasBody = body !== undefined;
-  return found ?? { id: "", method, path, fields: [], hasBody, isJson: true };
+  return found ?? { id: "", method, path, fields: [], hasBody: true, isJson: true };
 }
 
 /** Why it cannot be sent from here, and what to do. */
