@@ -92,7 +92,7 @@ describe("the docs show of a contract", () => {
     [
       "which parameter is deprecated",
       () => {},
-      /<code>search<.code> <span class="soft">query, string<.span> <span class="tag warn">deprecated</,
+      /<code>search<.code><.a> <span class="soft">query, string<.span> <span class="tag warn">deprecated</,
     ],
     [
       "what to do at each status of an error, as its headers say",
@@ -167,7 +167,7 @@ describe("the docs show of a contract", () => {
           { name: "where", in: "query", style: "deepObject", explode: true, schema: object },
         ];
       },
-      /<code>where<.code> <span class="soft">query, as name\[member\]=value, object/,
+      /<code>where<.code><.a> <span class="soft">query, as name\[member\]=value, object/,
     ],
     [
       "a body in curl even without an example",
