@@ -72,9 +72,15 @@ export class ExpectationError extends Error {
   }
 }
 
-const BEARABLE = new Set<string | undefined>([
-  ...["required", "additionalProperties", "unevaluatedProperties"],
-  ...["enum", "const", "pattern", "minLength", "maxLength"],
+const BEARABLE: ReadonlySet<Violation["code"]> = new Set([
+  "required",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "enum",
+  "const",
+  "pattern",
+  "minLength",
+  "maxLength",
 ]);
 
 /**

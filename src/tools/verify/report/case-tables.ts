@@ -24,7 +24,7 @@ import { formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 import type { ReceivedText } from "../expectation.js";
 import type { FailureGroup } from "./causes.js";
-import { countOutcomes, formatRerun, type Report } from "./report.js";
+import { citesOf, countOutcomes, formatRerun, type Report } from "./report.js";
 
 export const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
 export const FIND_CASE = "Find a case";
@@ -103,13 +103,12 @@ function buildOutcome(results: Result[]): Content {
 }
 
 function buildRow(result: Result, report: Report, causes: CauseNumbers): Row {
-  const { id, cites, outcome, ms, failure } = result;
-  const rules = [...new Set([...cites, ...(failure?.cites ?? []), ...(failure?.next?.cites ?? [])])];
+  const { id, outcome, ms } = result;
   const shown = toned(NAMES[outcome], TONES[outcome]);
   const numbers = causes.get(id) ?? [];
   const facet = [outcome, partFacetOf(operationOf(id)), ...numbers.map(causeFacetOf)].join("|");
   const own = causes.size > 0 ? [buildCauseLinks(numbers.filter((number) => !number.includes(".")))] : [];
-  const cells = [buildCase(result, report), shown, ...own, buildCites(rules, report), ms];
+  const cells = [buildCase(result, report), shown, ...own, buildCites(citesOf(result), report), ms];
   return { id: toCaseId(result, report), facet, cells };
 }
 

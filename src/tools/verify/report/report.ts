@@ -28,10 +28,13 @@ export interface Report extends CitedRules {
   fixed?: string[] | undefined;
 }
 
-/** The citations of a result. A failure can cite more than its case. */
-export function citationsOf({ cites, failure }: Result): string[] {
-  return [...new Set([...cites, ...(failure?.cites ?? []), ...(failure?.next?.cites ?? [])].map(formatCitation))];
+/** The sentences that a result rests on. A failure can cite more than its case. */
+export function citesOf({ cites, failure }: Result): string[] {
+  return [...new Set([...cites, ...(failure?.cites ?? []), ...(failure?.next?.cites ?? [])])];
 }
+
+/** The clauses and decisions that they are of. */
+export const citationsOf = (result: Result): string[] => [...new Set(citesOf(result).map(formatCitation))];
 
 export function countOutcomes({ results }: Pick<Report, "results">): Record<Outcome, number> {
   const counts = OUTCOMES.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]);
