@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { request as openRequest } from "node:http";
+import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type Controlled, startControlled } from "../support/controlled.js";
@@ -45,6 +47,35 @@ describe("the request history", () => {
     expect(Buffer.byteLength(fifty.responseBody)).toBe(65_536);
     expect(fifty.responseBytes).toBe(Number(fifty.responseHeaders["content-length"]));
     expect([first.replayed, replay.replayed]).toEqual([undefined, true]);
+  });
+
+  const unread: [string, string, Record<string, string>, number, boolean][] = [
+    ["of another media type", PREFERENCES, { "content-type": "text/plain" }, 415, true],
+    ["by another method", PREFERENCES.replace("PATCH", "PUT"), {}, 405, true],
+    ["to an unknown path", "POST /nowhere", {}, 404, true],
+    ["without a valid key", PREFERENCES, { authorization: "ApiKey none" }, 401, true],
+    ["that is compressed in an unknown way", PREFERENCES, { "content-encoding": "zstd" }, 415, false],
+    ["that is long", "POST /nowhere", {}, 404, false],
+  ];
+  test.each(unread)("has a body that was not read: %s", async (title, what, headers, status, isLogged) => {
+    const body = JSON.stringify({
+      channels: { email: false },
+      note: "x".repeat(title === "that is long" ? 16_384 : 1),
+    });
+    await server.request(server.apiKey, what, { body, headers });
+    const { requests } = (await server.control("GET /requests?waitMs=5000")).body;
+    expect([requests[0].status, requests[0].body]).toEqual([status, isLogged ? body : undefined]);
+  });
+
+  test("a response does not wait for the rest of a body that nothing reads", async () => {
+    const { port, apiKey } = server;
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`POST /nowhere HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey ${apiKey}\r\nContent-Length: 4\r\n\r\nab`);
+    const [response] = await once(socket, "data");
+    expect(String(response)).toMatch(/^HTTP\/1.1 404/);
+    socket.destroy();
+    const { requests } = (await server.control("GET /requests?waitMs=5000")).body;
+    expect(requests).toMatchObject([{ status: 404, body: "ab" }]);
   });
 
   const unknown = (location: string, near: string) => {

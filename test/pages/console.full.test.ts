@@ -748,6 +748,13 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(detail.getByRole("heading").first(), "200 PATCH");
       await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("body");
       expect(JSON.parse(await detail.getByLabel("Body").inputValue())).toEqual({ channels: { email: false } });
+      const unread = { method: "POST", headers };
+      await fetch(`${server.url}/v1/unread`, { ...unread, body: "short" });
+      await log.filter({ hasText: "…/unread" }).click();
+      await expectText(detail.getByRole("group", { name: "Request", exact: true }), "short");
+      await fetch(`${server.url}/v1/long`, { ...unread, body: "x".repeat(20_000) });
+      await log.filter({ hasText: "…/long" }).click();
+      await expectText(detail, "The server did not read the body, so the log lacks it.");
       await fetch(`${server.url}/v1/notification?limit=2`, { headers });
       await log.filter({ hasText: "…/notification?" }).click();
       await expectText(detail.getByRole("heading").first(), "404 GET /v1/notification?limit=2");

@@ -947,7 +947,7 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /** @description The request's body, truncated if long. */
+            /** @description The request's body, truncated if long. Missing if it was not read, as for a long one with an unknown media type. */
             body?: string;
             /** @description The response's status; absent if there was no response. */
             status?: number;

@@ -4,10 +4,17 @@ import type { LoggedRequest } from "../../browser/client/control.js";
 const LOGGED_BYTES = { request: 16_384, response: 65_536 } as const;
 
 /** `cut at 64 KB of 165 KB`, or an empty text for a whole body. */
-export function describeCut({ headers, responseBytes }: LoggedRequest, part: keyof typeof LOGGED_BYTES): string {
+export function describeCut({ headers, body, responseBytes }: LoggedRequest, part: keyof typeof LOGGED_BYTES): string {
   const bytes = part === "response" ? responseBytes : Number(headers["content-length"]);
   const limit = LOGGED_BYTES[part];
-  return bytes !== undefined && bytes > limit ? `cut at ${formatSize(limit)} of ${formatSize(bytes)}` : "";
+  const isKept = part === "response" || body !== undefined;
+  return isKept && bytes !== undefined && bytes > limit ? `cut at ${formatSize(limit)} of ${formatSize(bytes)}` : "";
+}
+
+/** Says that the log lacks the body; empty if it does not. */
+export function describeUnread({ headers, body }: LoggedRequest): string {
+  const isSent = Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
+  return isSent && body === undefined ? "The server did not read the body, so the log lacks it." : "";
 }
 
 const formatSize = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString("en")} KB`;

@@ -5,7 +5,7 @@ import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { button, element, find } from "../script/dom.js";
 import { createEditor } from "../script/request-editor.js";
-import { describeCut } from "./cut-body.js";
+import { describeCut, describeUnread } from "./cut-body.js";
 import { apiKeyOf } from "./keys.js";
 import { linkTo, selected } from "./panel.js";
 
@@ -122,6 +122,7 @@ function findObstacle(request: LoggedRequest): (Node | string)[] | undefined {
     return ["To send it again, ", element("a", { href: "#environment" }, "enter the API key"), "."];
   if (describeCut(request, "request") !== "")
     return ["The log has only the start of its body, so it cannot be sent again."];
+  if (describeUnread(request) !== "") return [describeUnread(request)];
   if (body !== undefined && /^(GET|HEAD)$/.test(method)) return [`A browser sends no ${method} with a body.`];
   return undefined;
 }

@@ -24,6 +24,8 @@ export interface HttpExchange extends Exchange {
   isApiRequest?: boolean;
   /** Adapts a response to the served contract, if that is not the implemented one. */
   adapt?: (response: HttpResponse) => HttpResponse;
+  /** Set by `keepUnreadBody`: the log waits for the rest of the body. */
+  arrival?: Promise<void>;
   /** Set by `handleError`: a person reads the error (D-48). */
   isOpenedByBrowser?: boolean;
   /** Set by `sendResponse`: the body of the response, as a value and as it is sent. */

@@ -13,12 +13,14 @@ import { type Exchange, type HttpResponse, rejectedOf } from "../../core/operati
 import { CannotStoreError } from "../../core/state/environment.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./express-exchange.js";
 import { addressOf, type FindErrorPage, sendPage } from "./public-pages.js";
+import { keepUnreadBody } from "./read-request.js";
 
 /** Logs a bug in full, and responds with its id alone. */
 export function createHandleError(log: Logger, findErrorPage?: FindErrorPage): ErrorRequestHandler {
   return function handleError(error, request, response, next) {
     if (response.headersSent) return next(error); // too late for another response: Express closes the connection
     const exchange = exchangeOf(response);
+    if (exchange.isApiRequest) keepUnreadBody(exchange);
     try {
       sendError(exchange, request, error);
     } catch (cause) {

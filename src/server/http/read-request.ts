@@ -81,6 +81,31 @@ function createParsers({ body }: Operation, own: BodyOptions | undefined): Reque
   ];
 }
 
+/** The log has no more of a body. */
+export const MAX_LOGGED_BYTES = 16_384;
+
+/**
+ * Keeps a short body that nothing has read, as of a request with an unknown path or media type, while Node discards
+ * what arrives. The response does not wait for it.
+ */
+export function keepUnreadBody(exchange: HttpExchange): void {
+  const { request, sentBody } = exchange;
+  const { "content-length": length = 0, "content-encoding": encoding } = request.headers;
+  const isShort = Number(length) > 0 && Number(length) <= MAX_LOGGED_BYTES && encoding === undefined;
+  if (sentBody || request.readableDidRead || !isShort) return;
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  exchange.arrival = new Promise((resolve) => {
+    const end = () => {
+      request.socket.off("close", end);
+      if (chunks.length > 0) exchange.sentBody = Buffer.concat(chunks);
+      resolve();
+    };
+    request.once("end", end);
+    request.socket.once("close", end); // Node ends no request whose response is complete
+  });
+}
+
 /** Creates the function that finds a request's operation and valid input, for the control plane and the proxy. */
 export function createReadRequest(contract: Contract, hints: ErrorHints, optionsOf?: BodyOptionsOf) {
   const readBody = createReadBody(optionsOf);

@@ -10,6 +10,7 @@ import { JsonText } from "../../core/domain/notifications.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/error-response.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./express-exchange.js";
+import { MAX_LOGGED_BYTES } from "./read-request.js";
 
 /** A request and its response as text: the request history must keep neither Node's objects nor the contract. */
 export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "target" | "headers"> {
@@ -21,7 +22,7 @@ export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "tar
   operation: string | undefined;
   /** The names of the operation's header parameters, in lower case. */
   parameters: readonly string[];
-  /** The first `MAX_RECORDED_BYTES` of the body. */
+  /** The first `MAX_LOGGED_BYTES` of the body. */
   sentBody: Buffer | undefined;
   /** Undefined if the client disconnected before the response. */
   status: number | undefined;
@@ -75,7 +76,6 @@ interface RecordOptions extends ExchangeOptions {
   history?: RequestLog | undefined;
 }
 
-const MAX_RECORDED_BYTES = 16_384;
 /** A page of 10 notifications, the default, is whole. */
 export const MAX_RESPONSE_BYTES = 65_536;
 
@@ -86,13 +86,19 @@ export function createRecordRequest(options: RecordOptions): RequestHandler {
     const exchange = openExchange(request, response, options);
     response.setHeader("X-Request-Id", exchange.id);
     response.on("close", () => {
-      const record = createRecord(exchange, performance.now() - started);
-      if (log.isLevelEnabled("info")) logRecord(record, log);
-      if (!exchange.isApiRequest) return;
-      history?.add(record, { contract, responseHeaders: response.getHeaders(), body: exchange.responseBody });
+      const ms = performance.now() - started;
+      if (exchange.arrival) void exchange.arrival.then(() => add(exchange, ms));
+      else add(exchange, ms);
     });
     next();
   };
+
+  function add(exchange: HttpExchange, ms: number): void {
+    const record = createRecord(exchange, ms);
+    if (log.isLevelEnabled("info")) logRecord(record, log);
+    if (!exchange.isApiRequest) return;
+    history?.add(record, { contract, responseHeaders: exchange.response.getHeaders(), body: exchange.responseBody });
+  }
 }
 
 const namesOf = memoize(({ id, parameters }: Operation) => {
@@ -115,7 +121,7 @@ function createRecord(exchange: HttpExchange, ms: number): RequestRecord {
     isMocked,
     at: exchange.now,
     environment: exchange.environment?.name,
-    sentBody: sentBody && copyStart(sentBody, MAX_RECORDED_BYTES),
+    sentBody: sentBody && copyStart(sentBody, MAX_LOGGED_BYTES),
     status: response.writableFinished ? response.statusCode : undefined,
     ...findResponseBody(exchange),
     ms,
