@@ -53,6 +53,7 @@ async function createProject(): Promise<string> {
 
 test("verify writes the summary and the report of a server that conforms", async () => {
   const folder = await createProject();
+  await linkCommand(folder, "--only query.limit"); // a few cases show that the steps work
   const server = await serve(["--port", "0", "--ephemeral", "--quiet"]);
   onTestFinished(() => void stop(server));
   expect(await runAction("verify", folder, { ...TARGET, "inputs.url": server.url })).toEqual([0, 0]);

@@ -69,11 +69,15 @@ export async function serve(args: string[], options?: CommandOptions): Promise<R
   return { ...running, url };
 }
 
-/** Makes `npx notifications-contract` run the built command in a folder, as if npm had installed it there. */
-export async function linkCommand(folder: string): Promise<void> {
+/**
+ * Makes `npx notifications-contract` run the built command in a folder, as if npm had installed it there.
+ *
+ * @param options follow those of each call.
+ */
+export async function linkCommand(folder: string, options = ""): Promise<void> {
   const path = join(folder, "node_modules/.bin/notifications-contract");
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`, { mode: 0o755 });
+  await writeFile(path, `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@" ${options}\n`, { mode: 0o755 });
 }
 
 /** Stops a program and waits for its end. */
