@@ -46,10 +46,16 @@ export function formatCodes(
   const log = `console.log(response.status, await response.${isText ? "text" : "json"}());`;
   return [
     ["curl", formatCurl(request, origin, { [KEY_VARIABLE]: KEY_VARIABLE })],
-    ...client.map(([language, code]) => [language, readInNode(code)] as const),
-    ["fetch", readInNode(`const response = ${formatFetch(request, origin)};\n${log}`)],
-    ["Python", readInPython(formatPython(request, origin, isText))],
+    ...client.map(([language, code]) => [language, readKey(language, code)] as const),
+    ["fetch", readKey("fetch", `const response = ${formatFetch(request, origin)};\n${log}`)],
+    ["Python", readKey("Python", formatPython(request, origin, isText))],
   ];
+}
+
+/** Code that reads a key that is not shown from its variable. A shell needs no other code. */
+export function readKey(language: string, code: string): string {
+  if (language === "Python") return readInPython(code);
+  return language === "TypeScript" || language === "fetch" ? readInNode(code) : code;
 }
 
 /** A text that ends in the variable of the key, as `"ApiKey $NC_API_KEY"`. */
@@ -138,15 +144,17 @@ function formatClientCode(request: RequestSpec, baseUrl: string, operation: Oper
     hasOptions ? { headers: others } : undefined,
   ].filter((value) => value !== undefined);
   const call = `await ${isControl ? "control" : "client"}.${operation.id}(${formatArguments(values.map((value) => formatLiteral(value)))});`;
-  if (isControl)
-    return `import { createControl } from "notifications-contract/control";
+  const options = isControl ? (controlKey === undefined ? {} : { controlKey }) : { apiKey };
+  const start = formatClientStart(isControl ? "control" : "client", { baseUrl, ...options });
+  return `${start}\n${operation.isJson ? `const result = ${call}` : call}`;
+}
 
-const control = createControl(${formatLiteral({ baseUrl, ...(controlKey === undefined ? {} : { controlKey }) })});
-${operation.isJson ? `const result = ${call}` : call}`;
-  return `import { createClient } from "notifications-contract/client";
+/** Imports and creates a typed client, which is named like its entry point. */
+export function formatClientStart(name: "client" | "control", options: object): string {
+  const create = name === "client" ? "createClient" : "createControl";
+  return `import { ${create} } from "notifications-contract/${name}";
 
-const client = createClient(${formatLiteral({ baseUrl, apiKey })});
-const result = ${call}`;
+const ${name} = ${create}(${formatLiteral(options, 45)});`;
 }
 
 /** The methods of the control client that take a member itself, not an object with it. */

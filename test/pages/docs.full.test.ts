@@ -13,6 +13,14 @@ import { expectCount, expectText } from "./console-page.js";
 const server = await startServer();
 afterAll(() => server.close());
 
+/** That run the code of each language, with their options. */
+const PROGRAMS = [
+  ["in TypeScript", "node", "--input-type=module", "-e"],
+  ["with fetch", "node", "--input-type=module", "-e"],
+  ["as curl", "bash", "-c"],
+  ["in Python", "python3", "-c"],
+] as const;
+
 async function openDocs(hash = "", view?: View) {
   const { page, ...seen } = await openPage(view);
   await page.goto(`${server.url}/docs${hash}`);
@@ -37,6 +45,40 @@ describe.skipIf(!hasChromium)("/docs", () => {
     );
     const script = `${await codeOf("updatePreferences with fetch")}`;
     expect((await runToEnd("node", ["--input-type=module", "-e", script])).output).toMatch(/^200 {/);
+    await page.getByLabel("TypeScript", { exact: true }).first().check();
+    await page.getByRole("link", { name: "install the client" }).first().click();
+    await page.getByText("npm ci && npm pack").waitFor({ state: "visible" });
+  });
+
+  test("its guides run as they are: to the last page, each violation of a 422, again after a 429", async () => {
+    const { page } = await openDocs();
+    const run = async (name: string, edit = (code: string) => code) => {
+      const code = (await page.locator(`pre[aria-label="${name}"]`).textContent()) ?? "";
+      const [program = "", ...options] =
+        PROGRAMS.find(([language]) => name.endsWith(language.slice(3)))?.slice(1) ?? [];
+      return (await runToEnd(program, [...options, edit(code)])).output.trim();
+    };
+    expect(await run("TypeScript"), "of the client").toBe("false");
+    const control = createControl({ baseUrl: server.url });
+    const count = (await control.listEnvironments()).find(({ name }) => name === "default")?.notifications;
+    for (const [language, program, option = ""] of PROGRAMS) {
+      const needed = new Map([
+        ["bash", "jq --version"],
+        ["python3", "import requests"],
+      ]).get(program);
+      if (needed && (await runToEnd(program, [option, needed])).code !== 0) continue; // not on this machine
+      const listed = await run(`Page through a list ${language}`);
+      expect(program === "bash" ? listed.split("\n").length : Number(listed), language).toBe(count);
+      const name = `Handle failures in code ${language}`;
+      expect(await run(name), language).toMatch(/query\.limit.*must be at most 50/s);
+      await control.addFault("default", { operation: "listNotifications", status: 429, count: 1 });
+      await run(name, (code) => code.replace(/\b51\b/, "50")); // a valid request reaches the fault
+      const { requests } = await control.listRequests({ limit: 2 });
+      expect(
+        requests.map(({ status }) => status),
+        language,
+      ).toEqual([429, 200]);
+    }
   });
 
   test("shows the address of a request in one line", async () => {
@@ -82,7 +124,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     ]);
     const first = await groups.getByRole("option").allTextContents();
     expect(first.join()).toMatch(
-      /^§4\.2 source-document,.*,PATCH \S.* \/v2\S+,GET List notifications \/v1\S+,Errors \d+,Schemas \d+,Decisions .* \d+,/,
+      /^§4\.2 source-document,.*,PATCH \S.* \/v2\S+,GET List notifications \/v1\S+,Use the .*,Handle .*,Errors \d+,Schemas \d+,Decisions .* \d+,/,
     );
     await search.fill("limit");
     const selected = page.getByRole("listbox").getByRole("option", { selected: true });
@@ -285,7 +327,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect((await updated.boundingBox())?.height, "room for the body").toBeGreaterThan(150);
     await updated.getByRole("button", { name: /^Show \d+ more$/ }).click();
     expect(await updated.getByRole("button").count(), "a list within a list stays as it is").toBe(0);
-    for (const task of await page.getByRole("list", { name: "How to" }).getByRole("link").all()) {
+    for (const task of await page.getByRole("list", { name: "How to" }).locator("[data-example]").all()) {
       await task.click();
       const shown = page.locator(`option[data-name="${await task.getAttribute("data-example")}"]:checked`);
       await expectCount(shown, 1);
@@ -566,7 +608,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
 
   test("a response opens as a tree, level by level; the page as it is opened is small", async () => {
     const { page } = await openDocs();
-    expect(await page.locator("*").count()).toBeLessThan(6_500);
+    expect(await page.locator("*").count()).toBeLessThan(6_800);
     const response = page.locator("details", { has: page.locator("#listNotifications-response-200") });
     await response.locator("#listNotifications-response-200").click();
     for (const name of ["data", "jobs", "executionDetails"])

@@ -25,6 +25,8 @@ const TASKS: Readonly<Record<(typeof VIEWS)[number], string[]>> = {
 /** What others call a task of the docs. */
 const OTHER_WORDS: Readonly<Record<string, string[]>> = {
   "Switch a channel off": ["Turn off email, mute, unsubscribe, opt out."],
+  "Use the TypeScript client": ["Install the SDK, import the package."],
+  "Handle failures in code": ["Error handling: catch errors, retry, back off, rate limits."],
 };
 
 const DOCS: Readonly<Record<string, string>> = { "/docs": "API", "/_control": "Control plane" };

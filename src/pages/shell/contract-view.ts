@@ -8,6 +8,7 @@ import type { Decision, DeclaredResponse, Header, MediaType, Operation, Paramete
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
 import { renderErrors } from "./errors-view.js";
+import { renderGuides } from "./guides.js";
 import { copyButton, filterBox, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
 import { findFirstRequest, renderSamples, samplesOf } from "./samples-view.js";
@@ -33,6 +34,7 @@ export function renderContract(contract: Contract, { mocked, ...access }: Contra
   const topics = groupByTopic(decided, operations);
   const facets = operations.map(({ id }) => id).filter((id) => topics.some(([topic]) => topic === id));
   return html`${operations.map((operation) => renderOperation(operation, { mocked, ...access }))}
+    ${renderGuides(operations, access)}
     ${renderErrors(operations, access)}
     <section>${heading(2, "schemas", "Schemas")}
     ${filterBox("Find a schema", [], html`${[...schemas].map(renderNamedSchema)}`)}

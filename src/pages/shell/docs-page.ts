@@ -7,6 +7,7 @@ import { KEY_VARIABLE } from "../../contract/request-code.js";
 import { buildRequestSpec } from "../../contract/request-spec.js";
 import { renderContract } from "./contract-view.js";
 import { hasErrors } from "./errors-view.js";
+import { findGuides } from "./guides.js";
 import { type Html, heading, html, inline, prose, responsePanel, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
 import { type Access, buildExampleRequest, renderAccess, renderRequest } from "./request-snippets.js";
@@ -71,23 +72,25 @@ function renderStart(operations: readonly Operation[], { address, apiKey }: Acce
     ...parameters.map((parameter) => toAnchor(id, parameter.in, parameter.name)),
     ...responses.map(({ key }) => toAnchor(id, "response", key)),
   ]);
+  anchors.push(...Object.keys(findGuides(operations)));
   if (hasErrors(operations)) anchors.push("errors");
   const links = TASKS.filter(([anchor]) => anchors.includes(anchor)).map(
     ([anchor, task, example, header]) =>
-      html`<li><a href="#${anchor}" data-example="${example}"${header && html` data-header="${header}"`}>${task}</a></li>`,
+      html`<li><a href="#${anchor}"${example && html` data-example="${example}"`}${header && html` data-header="${header}"`}>${task}</a></li>`,
   );
   return html`${renderAccess(address, apiKey === KEY_VARIABLE ? undefined : apiKey)}
-${links.length > 0 && html`<ul class="tasks" aria-label="How to">${links}</ul>`}
-<p class="soft small">The TypeScript code imports this package, which is installed from a file: see “Install in another project” in its README.</p>`;
+${links.length > 0 && html`<ul class="tasks" aria-label="How to">${links}</ul>`}`;
 }
 
-/** Each with the example to show beside it, and a header to send with it. */
-const TASKS: readonly (readonly [anchor: string, task: string, example: string, header?: string])[] = [
+/** Each with the example to show beside it, and a header to send with it. A guide has its own code. */
+const TASKS: readonly (readonly [anchor: string, task: string, example?: string, header?: string])[] = [
+  ["guide-client", "Use the TypeScript client"],
   ["operation-updatePreferences", "Switch a channel off", "globalUpdate"],
   ["updatePreferences-header-idempotency-key", "Retry an update safely", "globalUpdate", "idempotency-key"],
-  ["listNotifications-query-page", "Page through a list", "firstPage"],
   ["listNotifications-query-channels", "Filter a list", "onePage"],
+  ["guide-pages", "Page through a list"],
   ["errors", "Read and fix a 422, a validation error", "severalViolations"],
+  ["guide-errors", "Handle failures in code"],
 ];
 
 /** The environment that the example of createEnvironment creates. */
@@ -136,11 +139,13 @@ function renderNavigation(
   files: readonly string[],
   start: Html | false,
 ): Html {
+  const guides = Object.entries(findGuides(operations)).map(([anchor, title]) => [`#${anchor}`, title]);
   const hasDecisions = Object.keys(decisions).length > 0;
   const errors = hasErrors(operations) ? { "#errors": "Errors", "#errors-statuses": "Errors by status" } : {};
   const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
   return html`<button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button>
 ${start}${groups.map(([title, ofTag]) => html`<section><h2>${title}</h2><ul>${ofTag.map(renderOperationLinks)}</ul></section>`)}
+${guides.length > 0 && renderLinks("Guides", Object.fromEntries(guides))}
 ${renderLinks("Reference", { ...errors, "#schemas": "Schemas", ...reference })}
 ${renderLinks("Files", Object.fromEntries(files.map((file) => [file, file.replace("/", "")])))}`;
 }

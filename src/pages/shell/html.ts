@@ -68,10 +68,11 @@ export function copyButton(name: string): Html {
 /**
  * Code with a button that copies it.
  * @param wrong for JSON: the places to mark, as `body.data.0`, with what is wrong there.
+ * @param note stands above the code.
  */
-export function snippet(name: string, code: string, wrong?: Readonly<Record<string, string>>): Html {
+export function snippet(name: string, code: string, wrong?: Readonly<Record<string, string>>, note?: Html): Html {
   const marks = wrong && html` data-json="${JSON.stringify(wrong)}"`;
-  return html`<div class="panel"><div class="panel-bar"><span class="soft">${name}</span>${copyButton(name)}</div>
+  return html`<div class="panel"><div class="panel-bar"><span class="soft">${name}</span>${copyButton(name)}</div>${note}
     <pre tabindex="0" role="group" aria-label="${name}"><code${marks}>${code}</code></pre></div>`;
 }
 

@@ -39,12 +39,15 @@ export function renderAccess(address: string, shownKey: string | undefined): Htm
   return html`<dl class="row access">${rows}</dl>`;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
+/** How a label names the code of a language. */
+export const LABELS: Readonly<Record<string, string>> = {
   curl: "as curl",
   TypeScript: "in TypeScript",
   fetch: "with fetch",
   Python: "in Python",
 };
+
+const INSTALL = html`<p class="install small">First <a href="/docs#guide-client">install the client</a></p>`;
 
 /** A request as code, a form to edit it, and *Send*. Form and button are hidden without a script. */
 export function renderRequest(
@@ -56,7 +59,11 @@ export function renderRequest(
   const id = toAnchor(name);
   const outline = outlineOf(operation);
   const codes = formatCodes(request, access.address, outline).map(
-    ([language, code]) => [language, snippet(`${name} ${LABELS[language]}`, code)] as const,
+    ([language, code]) =>
+      [
+        language,
+        snippet(`${name} ${LABELS[language]}`, code, undefined, language === "TypeScript" ? INSTALL : undefined),
+      ] as const,
   );
   const isEditable = outline.fields.length > 0 || outline.hasBody;
   const canSend = access.canSend === true;

@@ -71,7 +71,7 @@ test("a key that is not shown is read from the environment, in each language", a
   const { text } = createDocsPage(await toEdited(() => {}), { address, apiKey: "$NC_API_KEY" });
   for (const code of [
     "authorization: ApiKey &#39;&quot;$NC_API_KEY&quot;",
-    "apiKey: process.env.NC_API_KEY ?? &quot;&quot; }",
+    "apiKey: process.env.NC_API_KEY ?? &quot;&quot;,",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
     "authorization: `ApiKey ${process.env.NC_API_KEY}`",
     "import os\n\nimport requests",
