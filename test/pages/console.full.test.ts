@@ -755,9 +755,31 @@ describe.skipIf(!hasChromium)("/console", () => {
       await fetch(`${server.url}/v1/long`, { ...unread, body: "x".repeat(20_000) });
       await log.filter({ hasText: "…/long" }).click();
       await expectText(detail, "The server did not read the body, so the log lacks it.");
+      const send = (body: string, more = {}, id = "ines-moreau") =>
+        fetch(`${server.url}/v2/subscribers/${id}/preferences`, {
+          method: "PATCH",
+          headers: { ...headers, ...more },
+          body,
+        });
+      await send('{\n"channels": {},\n"workflowId": x}');
+      await log.filter({ hasText: "not valid JSON" }).click();
+      await expectText(detail.locator(".wrong"), '"workflowId": x}');
+      expect(await detail.locator("mark").allTextContents()).toEqual(["x"]);
+      await expectText(detail.locator(".violation").getByRole("link"), "D-50");
+      await detail.getByRole("button", { name: "Edit" }).click();
+      expect(await page.evaluate("getSelection().toString()"), "in the text of the body").toBe("x");
+      await send("{}", { "Content-Type": "text/plain" });
+      await log.filter({ hasText: "415" }).click();
+      await expectText(detail.locator(".wrong"), '"content-type": "text/plain"');
+      await detail.getByRole("button", { name: "Edit" }).click();
+      await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("content-type");
+      await send('{"channels":{}}', {}, "nobody");
+      await log.filter({ hasText: "nobody" }).click();
+      await expectText(detail.getByRole("heading").first().locator("mark"), "nobody");
       await fetch(`${server.url}/v1/notification?limit=2`, { headers });
       await log.filter({ hasText: "…/notification?" }).click();
       await expectText(detail.getByRole("heading").first(), "404 GET /v1/notification?limit=2");
+      await expectText(detail.getByRole("heading").first().locator("mark"), /^notification$/);
       await detail.getByRole("button", { name: "Edit" }).click();
       await detail.getByRole("textbox", { name: "Path" }).fill("/v1/notifications");
       await page.keyboard.press("Enter");

@@ -13,7 +13,8 @@ import { createTabs } from "../script/tabs.js";
 import { closeJson, describeCut } from "./cut-body.js";
 import { formatFault } from "./fault-sentence.js";
 import { selected } from "./panel.js";
-import { buildRepeated, isMasked, MASK } from "./request-sender.js";
+import { findCauses, findCitation } from "./rejection-causes.js";
+import { buildRepeated, findOutline, isMasked, MASK } from "./request-sender.js";
 
 export function buildRequestCells(
   request: LoggedRequest,
@@ -46,12 +47,15 @@ export function buildRequestDetail(
   fault: Fault | undefined,
   sender: Node | string,
 ): (Node | string)[] {
-  const { method, target, headers, body, responseHeaders, responseBody = "", violations } = request;
+  const { target, headers, body, responseHeaders, responseBody = "", violations } = request;
   const query = formatQueryMembers(target);
-  const wrong = new Map(
-    violations.map(({ location, messages }) => [placeShown(location, target), messages.join(", ")]),
-  );
+  const causes = Object.entries(findCauses(request));
+  const shorten = (message: string) => (violations.length > 0 ? message : message.replace(/(?<=\.) [A-Z/].*/s, ""));
+  const wrong = new Map(causes.map(([location, message]) => [placeShown(location, target), shorten(message)]));
+  const wrongHeaders = causes.flatMap(([location]) => /^header\.(.+)/.exec(location)?.[1] ?? []);
+  const sentHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => wrongHeaders.includes(name)));
   const sent = [
+    wrongHeaders.length > 0 && jsonPanel("Headers", JSON.stringify(sentHeaders), { path: "header", wrong }),
     query !== undefined && jsonPanel("Query", query, { path: "query", wrong }),
     body !== undefined && buildBodyPanel("Request", body, describeCut(request, "request"), { path: "body", wrong }),
   ];
@@ -62,7 +66,7 @@ export function buildRequestDetail(
   ];
   const spec = buildRepeated(request);
   return [
-    element("h3", {}, buildStatus(request), " ", element("code", {}, `${method} ${target}`)),
+    element("h3", {}, buildStatus(request), " ", element("code", {}, ...buildTarget(request))),
     buildFacts(request),
     buildInjection(request, fault),
     buildReasons(request),
@@ -74,6 +78,25 @@ export function buildRequestDetail(
       ["test", snippet("As a test", formatTest(request, spec))],
     ]),
   ];
+}
+
+/** Method and target, in which a part is marked that the contract or the environment lacks. */
+function buildTarget(request: LoggedRequest): (Node | string)[] {
+  const { method, target, message = "" } = request;
+  const causes = findCauses(request);
+  const { path, query } = splitTarget(target);
+  const [, nearest] = /Did you mean \S+ (\S+)\?/.exec(message) ?? [];
+  const template = ((causes.path ? nearest : findOutline(request).path) ?? "").split("/");
+  const parts = path.split("/");
+  const isLike = template.length === parts.length;
+  const isWrong = (part: string, index: number) => {
+    const [, name] = /^{(.+)}$/.exec(template[index] ?? "") ?? [];
+    if (name !== undefined && isLike) return causes[`path.${name}`] !== undefined;
+    return causes.path !== undefined && !(isLike && part === template[index]);
+  };
+  const mark = (text: string, isMarked: boolean) => (isMarked && text !== "" ? element("mark", {}, text) : text);
+  const shownPath = parts.flatMap((part, index) => [index > 0 ? "/" : "", mark(part, isWrong(part, index))]);
+  return [mark(method, causes.method !== undefined), " ", ...shownPath, joinTarget("", query)];
 }
 
 /** What is left of a JSON text is shown as one. */
@@ -241,7 +264,8 @@ function describeKeyProblem({ headers: { authorization } }: LoggedRequest): stri
 function buildReasons(request: LoggedRequest): Node | string {
   if (!isRejected(request) && !isFailed(request)) return "";
   const { violations, message, suggestion } = request;
-  const reasons = violations.length > 0 ? violations.map(buildReason) : [message];
+  const citation = findCitation(request);
+  const reasons = violations.length > 0 ? violations.map(buildReason) : message ? [[message, ...cite(citation)]] : [];
   const lines = [...reasons, suggestion].filter(Boolean).map((reason) => span("violation", ...toList(reason)));
   return element("div", { className: "reasons" }, ...lines);
 }
@@ -251,12 +275,10 @@ const titles: Record<string, string> = JSON.parse(find("script", "#citations").t
 
 /** The violation, with a link to its clause or decision. */
 function buildReason({ location, messages, clause, decision }: Violation): (string | HTMLElement)[] {
-  const citation = clause ?? decision;
-  return [
-    `${location} ${messages.join(", ")}`,
-    ...(citation === undefined ? [] : [" (", buildCitationLink(citation), ")"]),
-  ];
+  return [`${location} ${messages.join(", ")}`, ...cite(clause ?? decision)];
 }
+
+const cite = (citation: string | undefined) => (citation === undefined ? [] : [" (", buildCitationLink(citation), ")"]);
 
 /** @param citation a decision, a clause, or a row of a clause: `D-28`, `§4.2`, `§4.2 limit`. */
 function buildCitationLink(citation: string): HTMLElement {

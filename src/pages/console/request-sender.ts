@@ -3,11 +3,12 @@ import type { LoggedRequest } from "../../browser/client/control.js";
 import { KEY_VARIABLE, type OperationOutline, readPath } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
-import { button, element, find } from "../script/dom.js";
+import { button, element, find, markField } from "../script/dom.js";
 import { createEditor } from "../script/request-editor.js";
 import { describeCut, describeUnread } from "./cut-body.js";
 import { apiKeyOf } from "./keys.js";
 import { linkTo, selected } from "./panel.js";
+import { findCauses } from "./rejection-causes.js";
 
 /** The contract's operations, which shell/console-page.ts writes into the page. */
 const operations: OperationOutline[] = JSON.parse(find("script", "#operations").textContent ?? "");
@@ -21,9 +22,7 @@ export function buildSender(
   isEdited: boolean,
   send: (spec: RequestSpec, isEdited: boolean) => Promise<void>,
 ): Node | string {
-  const errors = Object.fromEntries(
-    request.violations.map(({ location, messages }) => [location, messages.join(", ")]),
-  );
+  const errors = request.environment === undefined ? {} : findCauses(request); // the key is another one here
   const obstacle = findObstacle(request);
   if (obstacle) return element("p", { className: "soft small" }, ...obstacle);
   let spec = buildSent(request);
@@ -58,7 +57,9 @@ export function buildSender(
     sender.textContent = isOpen ? "Send" : describeSending(request);
     opener.textContent = isOpen ? "Cancel" : "Edit";
     sender.className = isOpen ? "" : "quiet";
-    if (isOpen) editor.mark(errors);
+    if (!isOpen) return;
+    route.mark(errors);
+    editor.mark(errors);
   }
 
   /** Forgets all edits. */
@@ -91,6 +92,12 @@ function createRoute(form: HTMLFormElement) {
       path.value = splitTarget(target).path;
       row.hidden = isKnown;
     },
+    mark(errors: Readonly<Record<string, string>>): void {
+      for (const field of [method, path]) {
+        const message = errors[field.name];
+        if (message !== undefined) markField(field, message);
+      }
+    },
     apply(spec: RequestSpec): RequestSpec {
       if (row.hidden) return spec;
       const target = joinTarget(path.value, splitTarget(spec.target).query);
@@ -102,7 +109,7 @@ function createRoute(form: HTMLFormElement) {
 }
 
 /** A request to another path has no known parts but its headers and body. */
-function findOutline({ method, target }: RequestSpec): OperationOutline {
+export function findOutline({ method, target }: Pick<RequestSpec, "method" | "target">): OperationOutline {
   const found = operations.find(
     (operation) => operation.method === method.toLowerCase() && readPath(operation.path, target) !== undefined,
   );

@@ -1,6 +1,7 @@
 // What a rejection says about the body in a form, as long as the values that it is about are those that were sent.
 import { isEqual, isObject, parseJson } from "../../contract/json.js";
 import { markField, unmarkField } from "./dom.js";
+import { findJsonError } from "./malformed-json.js";
 
 /** @param form has the offers to rename a member, each with its location. */
 export function createBodyErrors(form: HTMLFormElement, body: HTMLTextAreaElement) {
@@ -11,6 +12,7 @@ export function createBodyErrors(form: HTMLFormElement, body: HTMLTextAreaElemen
     const lines = errors.map(([location, message]) => (location === "body" ? message : `${location}: ${message}`));
     if (lines.length > 0) markField(body, lines.join("\n"));
     else unmarkField(body);
+    if (lines.length > 0 && sent === undefined) body.setSelectionRange(...findJsonError(body.value));
   }
 
   /** @param all also those of other parts. The form has the body that was sent. */

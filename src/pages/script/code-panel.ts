@@ -1,5 +1,7 @@
 // Code with a Copy button, and coloured JSON.
+import { parseJson } from "../../contract/json.js";
 import { element, find, span } from "./dom.js";
+import { findJsonError } from "./malformed-json.js";
 
 export function snippet(label: string, text: string): HTMLElement {
   const bar = element("div", { className: "panel-bar" }, span("soft", label), copyButton(label));
@@ -104,7 +106,7 @@ export function showJson(code: HTMLElement, text: string, options: JsonOptions =
   try {
     code.replaceChildren(...buildParts(JSON.parse(text), path, ""));
   } catch {
-    code.replaceChildren(text); // not JSON, such as a truncated response
+    code.replaceChildren(...markMalformed(text, wrong.get(path))); // or not JSON, such as a truncated response
   }
 
   function buildParts(value: unknown, place: string, indent: string): (Node | string)[] {
@@ -169,4 +171,17 @@ export function showJson(code: HTMLElement, text: string, options: JsonOptions =
     marked.dataset.reason = reason; // shown by the style, so that it is not copied
     return marked;
   }
+}
+
+/** Marks the token that makes a text malformed JSON, and its line. @param reason undefined for no mark. */
+function markMalformed(text: string, reason: string | undefined): (Node | string)[] {
+  if (reason === undefined || parseJson(text) !== undefined) return [text];
+  const [start, end] = findJsonError(text);
+  const first = text.lastIndexOf("\n", start - 1) + 1;
+  const next = text.indexOf("\n", start);
+  const last = next === -1 ? text.length : next;
+  const token = element("mark", {}, text.slice(start, end) || " ");
+  const line = span("wrong", span("", text.slice(first, start), token, text.slice(end, last)));
+  line.dataset.reason = reason;
+  return [text.slice(0, first), line, text.slice(last + 1)];
 }

@@ -32,7 +32,7 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
     const parts: [place: string, name: string, text: string][] = [
       ...Object.entries(readPath(operation.path, target) ?? {}).map(toPart("path")),
       ...[...queryOf(target)].map(toPart("query")),
-      ...Object.entries(headers).map(toPart("header")),
+      ...Object.entries(text === undefined ? headers : { "content-type": "", ...headers }).map(toPart("header")),
     ];
     rows.replaceChildren(...parts.map((part) => addRow(...part)));
     removeOffers(form);
