@@ -10,7 +10,8 @@ import { formatApiCurl } from "./keys.js";
 import { createLogFilter, MAX_ROWS, UNKNOWN_KEYS } from "./log-filter.js";
 import { writePageAddress } from "./navigation.js";
 import { createPanelStatus, isNetworkError, messageOf, type Panel, type PanelStatus, selected } from "./panel.js";
-import { buildComparison, buildRequestCells, buildRequestDetail } from "./request-detail.js";
+import { buildComparison, buildSameKey } from "./request-comparison.js";
+import { buildRequestCells, buildRequestDetail } from "./request-detail.js";
 import { buildSender } from "./request-sender.js";
 import { createRowTable } from "./row-table.js";
 
@@ -35,16 +36,19 @@ export function createLogPanel(cleared: () => void): Panel {
       await loadFaults([request]);
       const loaded = (await loadOne(request.id)) ?? request;
       const note = !isListed && !filter.read().isEmpty && buildHiddenNote(filter.clear);
-      const sender = element("div", {}, note, ...buildRepeater(loaded));
+      const sameKey = buildSameKey(loaded, await loadSameKey(loaded), openRequest);
+      const sender = element("div", {}, note, ...sameKey, ...buildRepeater(loaded));
       return buildRequestDetail(loaded, faults.get(request.fault), sender);
     },
   });
   let following = new AbortController();
   let environment: string | undefined;
-  const buildRepeater = createRepeater(status, (id) => {
+  const buildRepeater = createRepeater(status, openRequest);
+
+  function openRequest(id: string): void {
     writePageAddress({ request: [id] }, "pushState");
     follow(); // opens it, whether the list has it or not
-  });
+  }
 
   function follow(): void {
     following.abort();
@@ -174,6 +178,16 @@ export async function followRequests(
     await show(shown, next.dropped);
     await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
   }
+}
+
+/** The others with its idempotency key, oldest first. */
+async function loadSameKey({ id, environment, headers }: LoggedRequest): Promise<LoggedRequest[]> {
+  const key = headers["idempotency-key"];
+  if (!key || environment === undefined) return []; // without an environment, a key means nothing
+  const found = await unlessGone(
+    selected().control.listRequests({ environment, search: key, responseBodies: false, limit: MAX_ROWS }),
+  );
+  return found?.requests.filter((other) => other.id !== id && other.headers["idempotency-key"] === key) ?? [];
 }
 
 /** With the body of its response; undefined if the server has dropped it. */

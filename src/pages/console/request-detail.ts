@@ -5,10 +5,10 @@ import { isObject, parseJson } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
 import { formatCodes, formatFetch } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
-import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
+import { joinTarget, splitTarget } from "../../contract/target.js";
 import { copyButton, type JsonOptions, jsonPanel, snippet } from "../script/code-panel.js";
 import { buildFaultMark, buildStatus, describeInjection, formatDuration, formatReason } from "../script/dashboard.js";
-import { buildTime, button, capitalize, element, find, span } from "../script/dom.js";
+import { buildTime, capitalize, element, find, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { closeJson, describeCut } from "./cut-body.js";
 import { formatFault } from "./fault-sentence.js";
@@ -104,21 +104,6 @@ function buildBodyPanel(label: string, body: string, cut: string, options: JsonO
   return jsonPanel([label, cut].filter(Boolean).join(", "), cut === "" ? body : closeJson(body), options);
 }
 
-/** `Was 422, now 200: limit=99 → limit=20`. @param open shows the earlier request. */
-export function buildComparison(earlier: LoggedRequest, request: LoggedRequest, open: () => void): HTMLElement {
-  const before = pairsOf(splitTarget(earlier.target).query ?? "").map(([name, value]) => `${name}=${value}`);
-  const after = pairsOf(splitTarget(request.target).query ?? "").map(([name, value]) => `${name}=${value}`);
-  const removed = before.filter((pair) => !after.includes(pair)).join("&");
-  const added = after.filter((pair) => !before.includes(pair)).join("&");
-  const changes = [
-    removed !== added && `${removed || "nothing"} → ${added || "nothing"}`,
-    earlier.body !== request.body && `${summarize(earlier.body ?? "")} → ${summarize(request.body ?? "")}`,
-  ].filter(Boolean);
-  const link = button(String(earlier.status ?? "without a response"), open, { className: "link" });
-  const text = `, now ${request.status ?? "without a response"}${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
-  return element("p", { className: "small" }, "Was ", link, text);
-}
-
 function buildHeaders(part: string, headers: Readonly<Record<string, string>> = {}): HTMLElement {
   const panel = snippet(`${part} headers`, "");
   const lines = Object.entries(headers).flatMap(([name, value]) => [span("k", name), `: ${value}\n`]);
@@ -167,7 +152,7 @@ function buildFacts(request: LoggedRequest): HTMLElement {
 const MAX_SUMMARY = 4;
 
 /** `email off · comment-mention`: the values of a body, which tell updates apart. */
-function summarize(body: string): string {
+export function summarize(body: string): string {
   const values = listValues(parseJson(body), "");
   return values.slice(0, MAX_SUMMARY).join(" · ") + (values.length > MAX_SUMMARY ? " …" : "");
 }

@@ -16,6 +16,9 @@ const operations: OperationOutline[] = JSON.parse(find("script", "#operations").
 /** The field that had the focus, and has it again in the form of the request that was sent. */
 let sentFrom = "";
 
+/** Those with edits that were not sent, by the id of their request: it has them when it is opened again. */
+const drafts = new Map<string, HTMLElement>();
+
 /** @param isEdited true to open the form. @param send gets true if what it sends was edited. */
 export function buildSender(
   request: LoggedRequest,
@@ -23,11 +26,14 @@ export function buildSender(
   send: (spec: RequestSpec, isEdited: boolean) => Promise<void>,
 ): Node | string {
   const errors = request.environment === undefined ? {} : findCauses(request); // the key is another one here
+  const draft = drafts.get(request.id);
+  if (draft) return draft;
   const obstacle = findObstacle(request);
   if (obstacle) return element("p", { className: "soft small" }, ...obstacle);
   let spec = buildSent(request);
   const form = element("form", { className: "edit", autocomplete: "off", ariaLabel: "Parts of the request" });
   const sender = button("", () => {
+    drafts.delete(request.id);
     sentFrom = document.activeElement?.getAttribute("name") ?? "";
     return send(spec, form.hidden === false);
   });
@@ -39,11 +45,19 @@ export function buildSender(
   const editor = createEditor(form, {
     change(edited) {
       spec = route.apply(edited);
+      drafts.set(request.id, built);
       forbidMask();
     },
     send: () => sender.click(),
   });
   const route = createRoute(form);
+  const built = element(
+    "div",
+    { className: "sender" },
+    element("div", { className: "row" }, sender, opener),
+    hint,
+    form,
+  );
 
   /** What the log hides is not sent as a value. */
   function forbidMask(): void {
@@ -64,6 +78,7 @@ export function buildSender(
 
   /** Forgets all edits. */
   function reset(): void {
+    drafts.delete(request.id);
     spec = buildSent(request);
     const outline = findOutline(spec);
     editor.show(outline, spec);
@@ -74,7 +89,7 @@ export function buildSender(
   reset();
   show(isEdited);
   if (isEdited) form.querySelector(`[name="${CSS.escape(sentFrom)}"]`)?.setAttribute("autofocus", "");
-  return element("div", { className: "sender" }, element("div", { className: "row" }, sender, opener), hint, form);
+  return built;
 }
 
 const METHODS = ["GET", "PATCH", "POST", "PUT", "DELETE"];
