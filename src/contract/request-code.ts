@@ -28,6 +28,8 @@ export interface FieldOutline {
   isRequired: boolean;
   /** The values that it can have; empty for any. */
   choices: readonly string[];
+  /** The contract's example: of a list, each item. */
+  examples: readonly string[];
   /** `at most 50` */
   hint: string;
 }

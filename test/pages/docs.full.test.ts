@@ -138,7 +138,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await expectText(selected, /limit/);
     expect(await selected.textContent()).not.toMatch(/ limit$/);
     await search.fill("xylophone quartz");
-    await expectText(page.getByRole("dialog").getByRole("status"), "Nothing found: try fewer letters");
+    await expectText(page.getByRole("dialog").getByRole("status"), "Nothing found: try another word");
+    await page.getByRole("option", { name: "GET List notifications" }).waitFor();
+    await expectCount(selected, 0);
     await page.keyboard.press("Escape");
     expect(await search.isVisible()).toBe(false);
   });
@@ -327,6 +329,20 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect((await updated.boundingBox())?.height, "room for the body").toBeGreaterThan(150);
     await updated.getByRole("button", { name: /^Show \d+ more$/ }).click();
     expect(await updated.getByRole("button").count(), "a list within a list stays as it is").toBe(0);
+    await page.getByRole("link", { name: "Filter by channels and dates" }).click();
+    const list = page.getByRole("complementary", { name: "Examples of listNotifications" });
+    const filtered = /limit=1&channels=email&channels=in_app&after=(\S+)&before=(\S+)'/;
+    const curl = list.getByRole("group", { name: "listNotifications as curl" });
+    await expectText(curl, filtered);
+    const [, after = "", before = ""] = filtered.exec((await curl.textContent()) ?? "") ?? [];
+    await list.locator("[data-send]:not([aria-disabled])").click();
+    await expectText(list.getByRole("status"), /^200 OK/);
+    const found = JSON.parse((await list.getByRole("group", { name: "Live response" }).textContent()) ?? "");
+    expect(found.data[0].createdAt > after && found.data[0].createdAt < before).toBe(true);
+    await list.getByRole("button", { name: "Edit" }).click();
+    await list.getByLabel("Add a parameter").selectOption({ label: "topicKey" });
+    const example = (await page.locator("#listNotifications-query-topicKey p code").allTextContents()).at(-1);
+    expect(await list.getByLabel("topicKey query").getAttribute("placeholder")).toBe(example);
     for (const task of await page.getByRole("list", { name: "How to" }).locator("[data-example]").all()) {
       await task.click();
       const shown = page.locator(`option[data-name="${await task.getAttribute("data-example")}"]:checked`);

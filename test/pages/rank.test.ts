@@ -54,7 +54,7 @@ test.each([
   ["how do I size a page?", "2 found"],
   ["limit xylophone", "No place has all words: 3 found with some"],
   ["enviroment", "Did you mean environment? 1 found"],
-  ["xylophone", "Nothing found: try fewer letters"],
+  ["xylophone", "Nothing found: try another word"],
 ])("%s: %s", (text, note) => {
   expect(search(PLACES, text)).toMatchObject({ note, isExact: /^\d/.test(note) });
 });

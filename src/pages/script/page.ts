@@ -83,12 +83,12 @@ function showSample(part: HTMLDetailsElement): void {
   if (status) selectSample(part, `optgroup[label="${status}"] option`);
 }
 
-/** Shows the example of a task, with a value of its own for the header that it is about. */
-function showTask({ hash, dataset: { example, header } }: HTMLAnchorElement): void {
+/** Shows the example of a task, with values of its own for the parameters that it is about. */
+function showTask({ hash, dataset: { example, fill } }: HTMLAnchorElement): void {
   const place = document.querySelector(hash);
   selectSample(place, `[data-name="${example}"]`);
   const samples = place?.closest("section")?.querySelector(".samples");
-  if (header !== undefined) samples?.dispatchEvent(new CustomEvent("header", { detail: header }));
+  if (fill !== undefined) samples?.dispatchEvent(new CustomEvent("fill", { detail: fill.split(" ") }));
 }
 
 /** @param place in the operation's section. */

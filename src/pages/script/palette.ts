@@ -51,7 +51,7 @@ export function createPalette(
   let current = 0;
 
   function select(index: number): void {
-    current = Math.max(0, Math.min(index, shown.length - 1));
+    current = Math.min(index, shown.length - 1);
     for (const [place, { option }] of shown.entries()) option.ariaSelected = String(place === current);
     const option = shown[current]?.option;
     field.setAttribute("aria-activedescendant", option?.id ?? "");
@@ -80,11 +80,11 @@ export function createPalette(
   function show(): void {
     const { value } = field;
     const { listed, words, note } = value.trim() === "" ? listFirst(label, items) : listFound(search(items, value));
-    const groups = groupBy(listed.slice(0, LIMIT), ({ group }) => group);
+    const groups = groupBy((listed.length > 0 ? listed : listStart(items)).slice(0, LIMIT), ({ group }) => group);
     shown = groups.flat().map((one, index) => ({ ...one, option: buildOption(one, index, words) }));
     list.replaceChildren(...groups.map(([{ group }]) => buildGroup(group, shown)));
     count.textContent = note;
-    select(0);
+    select(listed.length > 0 ? 0 : -1); // Enter does not open what was not searched for
   }
 
   function buildOption({ item, isMention, sentence }: Listed, index: number, words: readonly string[]): HTMLLIElement {
@@ -112,7 +112,7 @@ export function createPalette(
   field.addEventListener("input", reload);
   field.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) select(current + step);
+    if (step !== undefined) select(Math.max(0, current + step));
     else if (event.key === "Enter") void loading.then(() => run(shown[current]?.item));
     else return;
     event.preventDefault();
@@ -150,6 +150,13 @@ function listFirst(label: string, items: Items) {
   const listed = [...recent.map((item) => list(item, "Recent")), ...others.map((item) => list(item))];
   return { listed, words: [], note: `Type to search ${items.length} places` };
 }
+
+/** Where to begin if nothing was found. */
+const listStart = (items: Items) =>
+  listFirst(
+    "",
+    items.filter(({ isFirst }) => isFirst),
+  ).listed;
 
 const MENTIONS = "Mentioned in";
 const RECENT = 4;

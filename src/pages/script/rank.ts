@@ -83,7 +83,7 @@ export function createSearch<Item extends Searchable>(): (items: readonly Item[]
     return {
       matches,
       words: stems,
-      note: matches.length > 0 ? note : "Nothing found: try fewer letters",
+      note: matches.length > 0 ? note : "Nothing found: try another word",
       isExact: isTyped && all.length > 0,
     };
   };

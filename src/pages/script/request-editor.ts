@@ -212,14 +212,14 @@ const valuesOf = (fields: readonly Field[]) => Object.fromEntries(fields.map(({ 
 
 /** Any text can be sent, so that one sees what is rejected; an unusual choice is one, too. */
 function buildField(outline: FieldOutline | undefined, text = outline?.choices[0] ?? ""): Field {
-  const { choices = [], hint = "", kind } = outline ?? {};
+  const { choices = [], examples = [], hint = "", kind } = outline ?? {};
   if (choices.length > 0) {
     const options = [...new Set([text, ...choices])].map((value) => element("option", { value }, value));
     return element("select", { value: text }, ...options);
   }
   return element("input", {
     value: text,
-    placeholder: hint,
+    placeholder: examples[0] ?? hint,
     title: hint,
     inputMode: kind === "number" ? "numeric" : "",
   });

@@ -2,8 +2,9 @@
 // it.
 import type { LoggedRequest } from "../../browser/client/control.js";
 import { parseJson } from "../../contract/json.js";
-import { formatCodes, type OperationOutline, readPath } from "../../contract/request-code.js";
+import { type FieldOutline, formatCodes, type OperationOutline, readPath } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
+import { joinTarget, splitTarget } from "../../contract/target.js";
 import { ask } from "./ask.js";
 import { codeBlock, colourCode, showJson } from "./code-panel.js";
 import { describeInjection, linkToLogged, loadControl, loadFaults } from "./dashboard.js";
@@ -60,9 +61,10 @@ export function startSamples(samples: HTMLElement): void {
     const headers = request.headers.authorization ? { authorization: `ApiKey ${created.apiKey}` } : {};
     change({ headers, ...(operation.path.includes(ENVIRONMENT) ? { target } : {}) });
   });
-  samples.addEventListener("header", ({ detail: name = "" }: CustomEventInit<string>) =>
-    change({ headers: { [name]: createKey() } }),
-  );
+  samples.addEventListener("fill", ({ detail: names = [] }: CustomEventInit<readonly string[]>) => {
+    for (const field of operation?.fields ?? [])
+      if (request && names.includes(field.name)) change(fill(request, field));
+  });
 
   function choose(): void {
     const data = { ...place.dataset, ...examples?.querySelector<HTMLElement>(":checked")?.dataset };
@@ -112,6 +114,24 @@ async function isConfirmed({ id, path }: OperationOutline, { target }: RequestSp
 
 /** Only secure contexts have UUIDs. */
 const createKey = () => (isSecureContext ? crypto.randomUUID() : Date.now().toString(36));
+
+const daysAgo = (days: number) => `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;
+
+/** Where the contract's example would repeat a key, or be a date in the past. */
+const MADE: Readonly<Record<string, () => string[]>> = {
+  "idempotency-key": () => [createKey()],
+  after: () => [daysAgo(7)],
+  before: () => [daysAgo(0)],
+};
+
+/** Adds a parameter of the query or a header. */
+function fill({ target }: RequestSpec, { name, in: place, examples }: FieldOutline): Partial<RequestSpec> {
+  const values = MADE[name]?.() ?? examples;
+  if (place === "header") return { headers: { [name]: values.join() } };
+  const { path, query } = splitTarget(target);
+  const pairs = values.map((value) => `${name}=${value}`);
+  return { target: joinTarget(path, [query, ...pairs].filter(Boolean).join("&")) };
+}
 
 const ENVIRONMENT = "{environment}";
 

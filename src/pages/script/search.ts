@@ -24,6 +24,8 @@ const TASKS: Readonly<Record<(typeof VIEWS)[number], string[]>> = {
 
 /** What others call a task of the docs. */
 const OTHER_WORDS: Readonly<Record<string, string[]>> = {
+  Authenticate: ["Send Authorization: ApiKey <key>. The key is at the top of the docs."],
+  "Filter by channels and dates": ["Send several values: repeat the parameter, instead of comma-separated values."],
   "Switch a channel off": ["Turn off email, mute, unsubscribe, opt out."],
   "Use the TypeScript client": ["Install the SDK, import the package."],
   "Handle failures in code": ["Error handling: catch errors, retry, back off, rate limits."],
@@ -113,13 +115,19 @@ async function fetchItems(path: string): Promise<PaletteItem[]> {
 }
 
 function buildItems(page: Document, path: string): PaletteItem[] {
-  const tasks = [...page.querySelectorAll<HTMLAnchorElement>(".tasks a")].map((link) => buildTask(link, path));
+  const tasks = [...page.querySelectorAll<HTMLAnchorElement>(".tasks a")].map((link) =>
+    buildTask(link.textContent ?? "", () => (isShown(path) ? link.click() : location.assign(path + link.hash))),
+  );
+  if (page.querySelector("#access")) tasks.push(buildTask("Authenticate", () => goTo(path, "access")));
   return [...tasks, ...[...page.querySelectorAll<HTMLElement>(PLACES)].map((place) => buildItem(place, path))];
 }
 
-function buildTask(link: HTMLAnchorElement, path: string): PaletteItem {
-  const run = () => (isShown(path) ? link.click() : location.assign(path + link.hash));
-  const name = link.textContent ?? "";
+function goTo(path: string, id: string): void {
+  location.assign(`${path}#${id}`);
+  if (isShown(path)) document.getElementById(id)?.scrollIntoView();
+}
+
+function buildTask(name: string, run: () => void): PaletteItem {
   return { group: "How to", name, sentences: OTHER_WORDS[name] ?? [], isAnswer: true, weight: 3, run };
 }
 
@@ -160,10 +168,7 @@ function buildItem(place: HTMLElement, path: string): PaletteItem {
       path,
     ),
     sentences: content ? readSentences(content, place) : [],
-    run() {
-      location.assign(`${path}#${place.id}`);
-      if (isShown(path)) document.getElementById(place.id)?.scrollIntoView();
-    },
+    run: () => goTo(path, place.id),
   };
 }
 

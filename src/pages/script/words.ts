@@ -19,16 +19,19 @@ const SYNONYMS = [
   "max maximum most",
   "min minimum least",
   "multiple several repeat",
-  "page pagination paginate paging",
+  "page pagination paginate paging cursor offset",
   "auth authenticate authentication authorization token key",
   "delay slow latency",
   "off disable",
   "wrong invalid unknown",
 ].map((line) => line.split(" "));
 
-/** What is searched for: the words that say something, if there are any. */
+/** What is searched for: the words that say something, if there are any. `rate-limit` is two words. */
 export function wordsOf(text: string): string[] {
-  const words = fold(text).split(/\s+/).map(trim).filter(Boolean);
+  const words = fold(text)
+    .split(/\s+|(?<=\p{L}{3})-(?=\p{L}{3})/u)
+    .map(trim)
+    .filter(Boolean);
   const meant = words.filter((word) => !STOP_WORDS.has(word));
   return meant.length > 0 ? meant : words;
 }

@@ -112,10 +112,18 @@ function renderParameter(operationId: string, parameter: Parameter): Html {
     isDeprecated,
     note,
     schema,
-    description,
+    description: `${description ?? ""} ${describeExample(parameter)}`,
     provenance,
     nested: schema.types.includes("object") ? renderNested(schema) : undefined,
   });
+}
+
+/** Of any text, whose form the type does not say. */
+function describeExample({ examples: [example], schema }: Parameter): string {
+  const items = toList(example ?? []);
+  const { types, flat } = schema.types.includes("array") ? schema.items : schema;
+  if (items.length === 0 || !types.includes("string") || flat.enum) return "";
+  return `Example: ${items.map((item) => `\`${item}\``).join(", ")}.`;
 }
 
 const STYLES: Partial<Record<Parameter["style"], string>> = {

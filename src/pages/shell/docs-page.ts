@@ -75,19 +75,19 @@ function renderStart(operations: readonly Operation[], { address, apiKey }: Acce
   anchors.push(...Object.keys(findGuides(operations)));
   if (hasErrors(operations)) anchors.push("errors");
   const links = TASKS.filter(([anchor]) => anchors.includes(anchor)).map(
-    ([anchor, task, example, header]) =>
-      html`<li><a href="#${anchor}"${example && html` data-example="${example}"`}${header && html` data-header="${header}"`}>${task}</a></li>`,
+    ([anchor, task, example, fill]) =>
+      html`<li><a href="#${anchor}"${example && html` data-example="${example}"`}${fill && html` data-fill="${fill}"`}>${task}</a></li>`,
   );
   return html`${renderAccess(address, apiKey === KEY_VARIABLE ? undefined : apiKey)}
 ${links.length > 0 && html`<ul class="tasks" aria-label="How to">${links}</ul>`}`;
 }
 
-/** Each with the example to show beside it, and a header to send with it. A guide has its own code. */
-const TASKS: readonly (readonly [anchor: string, task: string, example?: string, header?: string])[] = [
+/** Each with the example to show beside it, and the parameters to send with it. A guide has its own code. */
+const TASKS: readonly (readonly [anchor: string, task: string, example?: string, fill?: string])[] = [
   ["guide-client", "Use the TypeScript client"],
   ["operation-updatePreferences", "Switch a channel off", "globalUpdate"],
   ["updatePreferences-header-idempotency-key", "Retry an update safely", "globalUpdate", "idempotency-key"],
-  ["listNotifications-query-channels", "Filter a list", "onePage"],
+  ["listNotifications-query-channels", "Filter by channels and dates", "firstPage", "channels after before"],
   ["guide-pages", "Page through a list"],
   ["errors", "Read and fix a 422, a validation error", "severalViolations"],
   ["guide-errors", "Handle failures in code"],

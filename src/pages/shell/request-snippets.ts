@@ -2,6 +2,7 @@
 import type { Client } from "../../browser/client/client.js";
 import type { Control } from "../../browser/client/control.js";
 import { lookUp } from "../../contract/json.js";
+import { toList } from "../../contract/lists.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import type { ExampleRequest } from "../../contract/openapi-document.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
@@ -36,7 +37,7 @@ export function renderAccess(address: string, shownKey: string | undefined): Htm
     const copy = html`<code>${value}</code>${copyButton(name)}`;
     return html`<div class="row"><dt class="soft">${name}</dt><dd class="row">${value === undefined ? html`as configured, here <code>${KEY_VARIABLE}</code>` : copy}</dd></div>`;
   });
-  return html`<dl class="row access">${rows}</dl>`;
+  return html`<dl class="row access" id="access">${rows}</dl>`;
 }
 
 /** How a label names the code of a language. */
@@ -93,11 +94,19 @@ export function outlineOf(operation: Operation): OperationOutline {
 }
 
 function fieldOf(parameter: Parameter): FieldOutline {
-  const { name, in: place, schema, isRequired } = parameter;
+  const { name, in: place, schema, isRequired, examples } = parameter;
   const kind = kindOf(parameter);
   const values = (kind === "list" ? schema.items : schema)?.flat.enum ?? (kind === "boolean" ? [true, false] : []);
   const hint = describeConstraints(schema, name).replaceAll("`", "");
-  return { name, in: place, kind, isRequired, choices: values.map(String), hint };
+  return {
+    name,
+    in: place,
+    kind,
+    isRequired,
+    choices: values.map(String),
+    examples: toList(examples[0] ?? []).map(String),
+    hint,
+  };
 }
 
 function kindOf({ mediaType, schema: { types } }: Parameter): FieldOutline["kind"] {
