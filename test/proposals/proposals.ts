@@ -648,7 +648,15 @@ export const PROPOSALS: Proposal[] = [
 const FILE = parseContractFile(loadContractText());
 
 /** The contract that somebody proposes, as it would be loaded. */
-export function toProposal({ edit }: Pick<Proposal, "edit">): Contract {
+export function toProposal(proposal: Pick<Proposal, "edit">): Contract {
+  const contract = contracts.get(proposal) ?? editContract(proposal);
+  contracts.set(proposal, contract);
+  return contract;
+}
+
+const contracts = new WeakMap<object, Contract>(); // tests change none
+
+function editContract({ edit }: Pick<Proposal, "edit">): Contract {
   const value = structuredClone(FILE.value) as OpenApiDocument;
   edit(value);
   const text = JSON.stringify(value);

@@ -14,7 +14,7 @@ const choose = (quick: number, full: number) => (isFull ? full : quick);
 
 export const SIZES = {
   /** How often each test of test/server/crash/kill.full.test.ts kills a server. */
-  crashRounds: Number(process.env.CRASH_ROUNDS ?? 2),
+  crashRounds: Number(process.env.CRASH_ROUNDS ?? (isWeekly ? 10 : 1)),
   /** The minimum duration of fsync in these tests. */
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),
   /** How often the contract is saved while the heap is measured. */
@@ -32,26 +32,27 @@ export const SIZES = {
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
   verifyRequests: choose(8, 12),
   /** The number of random conforming variations that `verify` must not fail. */
-  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(0, 1)),
+  verifyVariations: Number(process.env.VERIFY_RUNS ?? (isWeekly ? 3 : 0)),
   /** Runs `verify` with every n-th wrong contract. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 24),
   /** Plants every n-th bug in the second implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(60, 20)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(32, 4)),
   /**
-   * Verifies every n-th proposal that changes the two operations with the whole suite, and every n-th small contract.
+   * Verifies every n-th proposal that changes the two operations with the whole suite (0: none), and every n-th other
+   * contract.
    */
-  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 36),
-  everyVerifiedContract: Number(process.env.EVERY_PROPOSAL ?? 4),
+  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 0),
+  everyVerifiedContract: Number(process.env.EVERY_PROPOSAL ?? 8),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
-  everyEdit: choose(32, isWeekly ? 1 : 4),
-  everyProof: Number(process.env.EVERY_PROOF ?? choose(144, 4)),
+  everyEdit: choose(32, isWeekly ? 1 : 8),
+  everyProof: Number(process.env.EVERY_PROOF ?? choose(144, 8)),
   /** The number of random schemas that get a sample. */
-  randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? choose(20, 50)),
+  randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? 20),
   /** Holds every n-th construct of a contract against its consumers. */
-  everyConstruct: choose(8, isWeekly ? 1 : 2),
+  everyConstruct: choose(8, isWeekly ? 1 : 4),
   /** Renders the pages of every n-th proposal. */
-  everyPage: choose(4, 1),
+  everyPage: choose(4, isWeekly ? 1 : 2),
   /** Serves every n-th proposal. */
-  everyProposal: Number(process.env.EVERY_PROPOSAL ?? choose(48, 8)),
+  everyProposal: Number(process.env.EVERY_PROPOSAL ?? choose(48, 12)),
 };
