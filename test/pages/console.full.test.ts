@@ -743,7 +743,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await detail.getByRole("button", { name: /^200, .* before$/ }).click();
       await detail.getByRole("button", { name: /^200 replay, .* after$/ }).waitFor();
       await update({ channels: { email: true }, workflowId: "comment-mention" }, keyed);
-      await log.first().click();
+      const conflict = log.filter({ hasText: "email on" });
+      await conflict.click();
       const change = "email off · comment-mention → email on · comment-mention";
       await expectText(
         detail,
@@ -751,17 +752,21 @@ describe.skipIf(!hasChromium)("/console", () => {
       );
       await detail.getByRole("button", { name: "Edit" }).click();
       await detail.getByLabel("idempotency-key header").fill("key-2");
-      await log.nth(1).click();
+      await log.filter({ hasText: "replay" }).click();
       await expectText(detail, "Replays the response of");
-      await log.first().click();
+      await conflict.click();
       const draft = detail.getByLabel("idempotency-key header");
       await expect.poll(() => draft.inputValue(), { message: "edits that were not sent are kept" }).toBe("key-2");
       await detail.getByRole("button", { name: "Cancel" }).click();
-      await log.nth(1).click();
+      await log.filter({ hasText: "replay" }).click();
       await expectText(detail, "Replays the response of");
-      await log.first().click();
+      await conflict.click();
       await detail.getByRole("button", { name: "Edit" }).click();
       expect(await draft.inputValue()).toBe("key-1");
+      await update({ channels: {}, note: "wait …" });
+      await log.filter({ hasText: "wait …" }).click();
+      await expectText(detail.locator(".wrong"), '"note": "wait …"');
+      expect(await again.isEnabled(), "the dots are the client's").toBe(true);
       await update({ channels: { emial: false } });
       await log.filter({ hasText: "emial" }).click();
       await expectText(detail.getByRole("heading").first(), "422 PATCH");
@@ -971,7 +976,12 @@ describe.skipIf(!hasChromium)("/console", () => {
         .click();
       await expectCount(log, 0);
       await Promise.all(Array.from({ length: 101 }, () => list(undefined)));
-      await expectText(requests.locator("[data-unknown]"), /^100\+ requests with a missing or unknown key/);
+      const notice = requests.locator("[data-unknown]");
+      await expectText(notice.locator("span"), /^100\+ requests with a missing or unknown key/);
+      await notice.getByRole("button", { name: "Dismiss" }).click();
+      expect(await notice.isVisible()).toBe(false);
+      await list(undefined);
+      await notice.waitFor();
     });
   });
 

@@ -20,9 +20,8 @@ interface Fields {
   show?: "all" | "everything";
 }
 
-/** The choices of an outcome: which requests count, and how the server finds them. */
+/** The choices of an outcome beside all: which requests count, and how the server finds them. */
 const OUTCOMES: Readonly<Record<string, { counts: (request: LoggedRequest) => boolean; filter: RequestFilter }>> = {
-  "": { counts: () => true, filter: {} },
   rejected: { counts: isRejected, filter: { rejected: true } },
   failed: { counts: isFailed, filter: { failed: true } },
 };
@@ -43,7 +42,9 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
   const reset = find("button", "[data-do=reset]", form);
   const unknown = find("p", "[data-unknown]", panel);
   const unknownText = find("span", "span", unknown);
-  const showUnknown = find("button", "button", unknown);
+  const showUnknown = find("button", "[data-do=unknown]", unknown);
+  let latestUnknown = 0;
+  let dismissed = 0;
   const sorters = [...panel.querySelectorAll<HTMLButtonElement>("[data-order]")];
 
   function apply(): void {
@@ -98,8 +99,10 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
 
   /** Requests without a valid key are in no environment, so nobody would look for them here. */
   function countUnknown(requests: readonly LoggedRequest[]): void {
-    const { length } = requests.filter((request) => request.environment === undefined && !isNavigation(request));
-    unknown.hidden = length === 0;
+    const counted = requests.filter((request) => request.environment === undefined && !isNavigation(request));
+    const { length } = counted;
+    latestUnknown = counted[0]?.number ?? 0;
+    unknown.hidden = latestUnknown <= dismissed; // of which none is new
     const [subject, verb, object] = length === 1 ? ["request", "is", "it"] : ["requests", "are", "them"];
     const count = requests.length < MAX_ROWS ? length : `${length}+`;
     unknownText.textContent = `${count} ${subject} with a missing or unknown key ${verb} in no environment.`;
@@ -119,6 +122,10 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
       change();
     });
   }
+  onPress(find("button", "[data-do=dismiss]", unknown), () => {
+    dismissed = latestUnknown;
+    unknown.hidden = true;
+  });
   onPress(showUnknown, () => {
     find("select", "[name=status]", form).value = UNAUTHORIZED;
     find("select", "[name=show]", form).value = "all";

@@ -30,6 +30,7 @@ export function buildSender(
   if (draft) return draft;
   const obstacle = findObstacle(request);
   if (obstacle) return element("p", { className: "soft small" }, ...obstacle);
+  const isBodyMasked = isMasked({ ...request, target: "" });
   let spec = buildSent(request);
   const form = element("form", { className: "edit", autocomplete: "off", ariaLabel: "Parts of the request" });
   const sender = button("", () => {
@@ -61,7 +62,7 @@ export function buildSender(
 
   /** What the log hides is not sent as a value. */
   function forbidMask(): void {
-    sender.disabled = isMasked(spec);
+    sender.disabled = isMasked(isBodyMasked ? spec : { ...spec, body: "" });
     hint.hidden = !sender.disabled;
   }
 
@@ -163,8 +164,9 @@ function buildSent(request: LoggedRequest): RequestSpec {
 export const MASK = "… stands for what the log hides, since it may be a key.";
 
 /** True if the log hides a part of it. In a target, that is no text of a client, which would be percent-encoded. */
-export function isMasked({ target, body = "" }: Pick<RequestSpec, "target" | "body">): boolean {
-  return /…|%E2%80%A6/.test(target) || body.includes("…");
+export function isMasked({ target, headers, body = "" }: Pick<RequestSpec, "target" | "headers" | "body">): boolean {
+  const isWhole = headers["content-length"] === String(new TextEncoder().encode(body).length); // it has dots of its own
+  return /…|%E2%80%A6/.test(target) || (body.includes("…") && !isWhole);
 }
 
 /** The request as code: without headers that a client adds itself or the log hides, and with the key where it is known. */
