@@ -121,11 +121,12 @@ function writeCount(count: Element, items: readonly HTMLElement[]): void {
   count.textContent = shown < items.length ? `${shown} of ${whole}` : whole;
 }
 
-/** Its text, and the titles of its group and of the parts around it. */
+/** Its text, without what a row opens to, and the titles of its group and of the parts around it. */
 function searchedTextOf(item: Element): string {
   let group: Element | null = item;
   while (group?.matches("tr:not(.group)")) group = group.previousElementSibling;
-  const texts = [item.textContent, group?.textContent];
+  const shown = item.matches("tr") ? item.querySelectorAll(":is(td, th):not(:has(details)), summary") : [item];
+  const texts = [...shown, group].map((part) => part?.textContent);
   for (let outer = item.parentElement?.closest("details"); outer; outer = outer.parentElement?.closest("details"))
     texts.push(outer.querySelector("summary")?.textContent ?? "");
   return texts.join(" ").toLowerCase();

@@ -4,7 +4,8 @@ import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDifference } from "../difference.js";
 import { shortenBody } from "../shorten-body.js";
-import { formatLists } from "./sentence.js";
+import { noteCheck } from "./checks.js";
+import { formatLists, formatRight } from "./sentence.js";
 
 /** The kind of a failure. */
 export type FailureCode =
@@ -98,8 +99,9 @@ export function describeNoResponse({ message }: Error) {
 export function toReceived(
   { status, text }: { status: number; text: string },
   violation?: Pick<Violation, "path">,
+  longest?: number,
 ): ReceivedText {
-  return { status, body: shortenBody(text, violation?.path?.slice(1)) };
+  return { status, body: shortenBody(text, violation?.path?.slice(1), longest) };
 }
 
 /** What verify.config.json lacks for a case. */
@@ -138,6 +140,7 @@ export function expectStatus<Response extends ReceivedResponse>(response: Respon
   const { status, text, request } = response;
   if (statuses.includes(status)) {
     if (response.violation && !response.violation.expectation.isBearable) throw response.violation;
+    noteCheck(`Status ${status}`);
     return response;
   }
   const difference = { what: "status", expected: statuses.join(" or "), actual: status };
@@ -146,10 +149,19 @@ export function expectStatus<Response extends ReceivedResponse>(response: Respon
   throw new ExpectationError({ code: "status", ...difference, status: numbers, received, request });
 }
 
+/** @throws ExpectationError unless it holds. `expected` completes a sentence: `` `body.timestamp` is later than … ``. */
+export function expectThat(holds: boolean, expectation: Expectation): void {
+  if (!holds) throw new ExpectationError(expectation);
+  noteCheck(formatRight(expectation.what, expectation.expected));
+}
+
 /** Compares JSON values, ignoring the order of members. Reports only the first difference. */
 export function expectSame(what: string, expected: unknown, actual: unknown, request?: RequestSpec<Buffer>): void {
   const difference = findDifference(expected, actual, what);
-  if (!difference) return;
+  if (!difference) {
+    noteCheck(formatRight(what, expected));
+    return;
+  }
   const { place, ...values } = difference;
   const isList = isTexts(expected) && isTexts(actual);
   const words = isList

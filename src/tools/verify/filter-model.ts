@@ -4,6 +4,7 @@ import { mapDefined } from "../../contract/lists.js";
 import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { findDifference } from "../difference.js";
 import { createIsMatch, FILTERS, filterValuesOf, isSearchable, type Query } from "../judge/notification-model.js";
+import { noteCheck } from "./checks.js";
 import { assume, type Expectation, ExpectationError, idOf, idsOf, toReceived } from "./expectation.js";
 import { limitTo, type TestContext } from "./test-context.js";
 import { operationOf } from "./test-request.js";
@@ -31,7 +32,11 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
       const described = describeList(query, { expected, own, received, unfiltered });
       throw new ExpectationError({ what: place, ...values, ...described });
     }
-    if (received.data.length === 0 || (!received.hasMore && (page + 1) * limit >= expected.length)) return;
+    if (received.data.length > 0 && (received.hasMore || (page + 1) * limit < expected.length)) continue;
+    noteCheck(
+      `${raw ?? JSON.stringify(query)} lists ${expected.length} of ${snapshot.records.length} records, those of the reference model`,
+    );
+    return;
   }
 }
 

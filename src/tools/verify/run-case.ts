@@ -6,7 +6,8 @@ import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
 import { queryOf } from "../../contract/target.js";
 import { plural } from "../../contract/violation.js";
 import type { Exception } from "../exceptions.js";
-import type { Case, Failure, Result } from "./case.js";
+import type { Case, Evidence, Failure, Result } from "./case.js";
+import { formatChecks, noteIn } from "./checks.js";
 import { basicOf, NEAR_KEYS, nearKeysOf, type Target } from "./declared-target.js";
 import { describeNoResponse, type Expectation, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
@@ -19,10 +20,12 @@ import type { TestResponse } from "./test-request.js";
 export async function runCase(testCase: Case, session: Session): Promise<Result> {
   const context = createTestContext(session, testCase.operations !== undefined && testCase.operations.length > 0);
   const started = performance.now();
-  const error = await run(testCase, context).catch((thrown: unknown) => thrown);
+  const checks = new Map<string, number>();
+  const error = await noteIn(checks, () => run(testCase, context)).catch((thrown: unknown) => thrown);
   session.isDown ||= error instanceof TargetDownError;
   const outcome = decideOutcome(testCase, error, context);
-  return { ...createResult(testCase), ms: Math.round(performance.now() - started), ...outcome };
+  const evidence = outcome.outcome === "pass" ? { evidence: createEvidence(checks, context) } : {};
+  return { ...createResult(testCase), ms: Math.round(performance.now() - started), ...outcome, ...evidence };
 }
 
 async function run(testCase: Case, context: TestContext): Promise<void> {
@@ -56,7 +59,7 @@ function decideOutcome(
   if (error instanceof TargetDownError)
     return { outcome: "fail", failure: createFailure(testCase, describeNoResponse(error), context) };
   const found = findErrors(error, context.violation());
-  if (found.length === 0 && error === undefined) return { outcome: "pass", sent: formatSent(context) };
+  if (found.length === 0 && error === undefined) return { outcome: "pass" };
   if (found.length === 0 && error instanceof NotApplicable)
     return { outcome: "not applicable", reason: error.message, ...(error.lack && { lack: error.lack }) };
   if (found.length === 0) return { outcome: "error", reason: String(error instanceof Error ? error.stack : error) };
@@ -161,26 +164,33 @@ const MAX_BODY_LENGTH = 500;
 const MAX_REQUESTS = 12;
 const MAX_OF_PASSED = 6;
 
-/** The last requests of a case that passed. */
-function formatSent({ sent, count, concurrent, responses, target }: TestContext): string | undefined {
-  if (sent.length === 0) return undefined;
-  return formatCurlLines(sent, target, { concurrent, responses, count: count(), most: MAX_OF_PASSED });
+const LONGEST_BODY = 1000;
+
+/** What a case that passed has checked, its last requests, and the last response. */
+function createEvidence(checks: ReadonlyMap<string, number>, context: TestContext): Evidence {
+  const { sent, count, concurrent, responses, target, latest } = context;
+  const conforming = count() > 0 ? [formatConforming(count())] : [];
+  const evidence: Evidence = { checks: [...formatChecks(checks), ...conforming] };
+  if (sent.length === 0) return evidence;
+  const options = { concurrent, responses, count: count(), most: MAX_OF_PASSED };
+  const response = latest();
+  const received = response && toReceived(response, undefined, LONGEST_BODY);
+  return { ...evidence, sent: formatCurlLines(sent, target, options), received };
 }
 
-const MAX_BEGINNING = 200;
+const formatConforming = (count: number) =>
+  count === 1 ? "The response conforms to the contract" : `All ${count} responses conform to the contract`;
 
-/** `# 200 idempotency-replay: true {"global":…` */
-function formatAnswer({ status, headers, text }: TestResponse): string {
+/** `# 200 idempotency-replay: true` */
+function formatAnswer({ status, headers }: TestResponse): string {
   const replay = headers["idempotency-replay"];
-  const line = text.slice(0, MAX_BEGINNING + 1).replaceAll(/\s+/g, " ");
-  const beginning = line.length > MAX_BEGINNING ? `${line.slice(0, MAX_BEGINNING)}…` : line;
-  return ["#", status, replay && `idempotency-replay: ${replay}`, beginning].filter(Boolean).join(" ");
+  return ["#", status, replay && `idempotency-replay: ${replay}`].filter(Boolean).join(" ");
 }
 
 interface CurlOptions {
   /** Requests that were sent at once, which a shell sends in the background. */
   concurrent?: ReadonlySet<RequestSpec<Buffer>>;
-  /** The beginning of each is shown below its command. */
+  /** The status of each is shown below its command. */
   responses?: ReadonlyMap<RequestSpec<Buffer>, TestResponse>;
   /** Of all requests, the earlier ones included. */
   count?: number;

@@ -235,6 +235,20 @@ test("values that a list has not checked, since it ignores their parameter, foll
   expect(explained).toContainEqual(expect.stringContaining("any other name is 422"));
 });
 
+test("what follows from a server that knows no Idempotency-Key is one cause", async () => {
+  const ignoreKey = around("handle", (original) => (request, response) => {
+    delete request.headers["idempotency-key"];
+    return original(request, response);
+  });
+  const [cause, ...others] = groupFailures(
+    await verifyBackend(ignoreKey, { only: ["idempotency-key", "a reused key"] }),
+  );
+  expect([cause?.title, others]).toEqual(["`header.idempotency-key` is missing.", []]);
+  const explained = cause?.consequences.map(({ first }) => first.id) ?? [];
+  expect(explained).toContainEqual(expect.stringContaining("header.idempotency-key › maxLength"));
+  expect(explained).toContainEqual(expect.stringContaining("a reused key"));
+});
+
 test("a case goes on after a member that is missing: it hides nothing else, and what holds is said to hold", async () => {
   const only = ["query.limit › accepts", "topicKey › returns", "order ›"];
   const plant = (backend: Backend) => [withoutTransaction, ignore("topicKey")].forEach((bug) => void bug(backend));
@@ -276,19 +290,34 @@ test("a rule whose cases stop at a violation of the contract is not judged", asy
   expect(stateOf(report, "D-38")).toBe("unknown");
 });
 
-test("a case that passed shows what it has sent and received", async () => {
-  const only = ['query.limit › maximum › "51"', "random › any request", "a replay, and no second effect"];
+test("a case that passed shows what it has checked, sent and received", async () => {
+  const only = [
+    'query.limit › maximum › "51"',
+    "random › any request",
+    "a replay, and no second effect",
+    "channels › ",
+  ];
   const { results } = await verifyBackend(() => {}, { only });
-  const { sent } = results.find(({ id }) => id.includes("maximum")) ?? {};
-  expect(sent).toMatch(
-    /^curl -i 'http:\S+limit=51' \\\n.* -H 'authorization: ApiKey '"\$NC_API_KEY"\n# 422 \{"statusCode":422,.*"51"}}}$/,
+  const evidenceOf = (text: string) => results.find(({ id }) => id.includes(text))?.evidence;
+  const rejected = evidenceOf("maximum");
+  expect(rejected?.sent).toMatch(
+    /^curl -i 'http:\S+limit=51' \\\n.* -H 'authorization: ApiKey '"\$NC_API_KEY"\n# 422$/,
   );
-  const replay = results.find(({ id }) => id.endsWith("a replay, and no second effect"));
+  expect(JSON.parse(rejected?.received?.body ?? "")).toMatchObject({ statusCode: 422 });
+  expect(rejected?.checks).toEqual([
+    "Status 422",
+    '`body.errors`: ["query.limit"]',
+    "The value that the error repeats of query.limit: 51",
+    "The response conforms to the contract",
+  ]);
+  const replay = evidenceOf("a replay, and no second effect");
   expect(replay?.sent, "what makes it a replay").not.toContain("before");
-  expect(replay?.sent).toMatch(/\n# 200 idempotency-replay: true \{/);
-  expect(results.find(({ id }) => id.includes("listNotifications › random"))?.sent).toMatch(
-    /^# \d+ requests before\ncurl /,
-  );
+  expect(replay?.sent).toMatch(/\n# 200 idempotency-replay: true$/m);
+  expect(replay?.checks).toContain("`header.idempotency-replay`: true");
+  const filtered = evidenceOf("channels › returns what the reference model returns")?.checks ?? [];
+  expect(filtered).toContainEqual(expect.stringMatching(/^{"channels":".*"} lists \d+ of \d+ records, those of the/));
+  expect(filtered.at(-1)).toMatch(/^All \d+ responses conform to the contract$/);
+  expect(evidenceOf("listNotifications › random")?.sent).toMatch(/^# \d+ requests before\ncurl /);
 });
 
 test("a failure of requests that were sent at once shows them as one script", async () => {

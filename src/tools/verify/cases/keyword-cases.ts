@@ -7,7 +7,7 @@ import { findResponse, rejectionStatusOf } from "../../../contract/operation-res
 import { formatCitation } from "../../citation-titles.js";
 import { hasErrorMember, knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
-import { ExpectationError, expectSame, expectStatus } from "../expectation.js";
+import { expectSame, expectStatus, expectThat } from "../expectation.js";
 import { type TestRequest, type TestResponse, validRequest, validStatusesOf } from "../test-request.js";
 import { jsonValuesNear, numbersNear, textsNear } from "./near-values.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
@@ -219,11 +219,11 @@ function unknownStatusesOf(operation: Operation): number[] {
 function expectNamed({ body, request }: TestResponse, location: string): void {
   const { errors = {} } = body as { errors?: Record<string, unknown> };
   const locations = Object.keys(errors);
-  if (locations.some((name) => name === location || name.startsWith(`${location}.`))) return;
+  const holds = locations.some((name) => name === location || name.startsWith(`${location}.`));
   const difference = { what: "body.errors", expected: [location], actual: locations };
   const sentence = `The error does not name \`${location}\`.`;
   const title = "Errors do not name what is wrong.";
-  throw new ExpectationError({ ...difference, sentence, title, request, cites: ["D-49"] });
+  expectThat(holds, { ...difference, sentence, title, request, cites: ["D-49"] });
 }
 
 /** In a query or header, values are text. */

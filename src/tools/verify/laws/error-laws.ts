@@ -2,7 +2,7 @@
 // D-49.
 import { createCases, law } from "../case.js";
 import type { Capability } from "../declared-target.js";
-import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
+import { assume, expectSame, expectStatus, expectThat } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
 import type { TestRequest } from "../test-request.js";
 import { assumeOurTime } from "./root-laws.js";
@@ -129,7 +129,7 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
     const [earlier, later] = timestamps;
     const expected = `later than ${earlier}`;
     const sentence = "Two errors have the same timestamp.";
-    if (earlier === later) throw new ExpectationError({ what: "body.timestamp", expected, actual: later, sentence });
+    expectThat(earlier !== later, { what: "body.timestamp", expected, actual: later, sentence });
   }),
 ]);
 

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Notification, NotificationPage } from "../../../contract/schemas.js";
 import { comesBefore, createIsMatch, filterValuesOf, type Query } from "../../judge/notification-model.js";
 import { createCases, law } from "../case.js";
+import { noteCheck } from "../checks.js";
 import { datedOf, ExpectationError, expectPage, expectSame, expectStatus } from "../expectation.js";
 import { createFilters, findExpected, showRecord } from "../filter-model.js";
 import { limitTo, type TestContext } from "../test-context.js";
@@ -37,7 +38,10 @@ export const PAGE_LAWS = createCases({ operation: "listNotifications", needs: ["
     const twice = ids.find((id, index) => ids.indexOf(id) !== index);
     const isSecond = ({ _id }: Notification) => twice !== undefined && _id === twice;
     const at = Math.max(wrong, records.findLastIndex(isSecond));
-    if (at === -1) return;
+    if (at === -1) {
+      noteCheck(`${records.length} records: each once, and newest first`);
+      return;
+    }
     await showRecord(context, at);
     const [before, after] = [records[at - 1], records[at]].map((record) => `${record?._id} of ${record?.createdAt}`);
     const order = { what: "body.data", expected: [after, before], actual: [before, after] };

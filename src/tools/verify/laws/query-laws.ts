@@ -2,7 +2,7 @@
 // D-84.
 import type { NotificationPage } from "../../../contract/schemas.js";
 import { createCases, law } from "../case.js";
-import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
+import { expectPage, expectStatus, expectThat } from "../expectation.js";
 import { formatPair } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
 import { operationOf } from "../test-request.js";
@@ -97,9 +97,9 @@ export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
   }),
   law("a key in the query › is not repeated", ["D-48.2"], async ({ target, list }) => {
     const { text } = expectStatus(await list({ limit: 0, apiKey: target.apiKey }), 422);
-    if (!text.includes(encodeURIComponent(target.apiKey))) return;
     const sentence = "The response repeats a key that was sent in the query.";
-    throw new ExpectationError({ what: "body", expected: "no key", actual: "the key", sentence });
+    const holds = !text.includes(encodeURIComponent(target.apiKey));
+    expectThat(holds, { what: "body", expected: "no key", actual: "the key", sentence });
   }),
   law("brackets › are part of the name, and no parameter has such a name", ["D-26.3", "D-28.1"], async ({ list }) => {
     for (const name of OTHER_NAMES) expectStatus(await list(`${name}=1`), 422);

@@ -10,6 +10,7 @@ import {
   heading,
   link,
   linkToRows,
+  list,
   marked,
   paragraph,
   partFacetOf,
@@ -21,7 +22,7 @@ import {
   toned,
 } from "../../../pages/report/blocks.js";
 import { formatCitation } from "../../citation-titles.js";
-import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
+import { type Evidence, type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 import type { ReceivedText } from "../expectation.js";
 import type { FailureGroup } from "./causes.js";
 import { citesOf, countOutcomes, formatRerun, type Report } from "./report.js";
@@ -40,14 +41,18 @@ export const NAMES: Record<Outcome, string> = {
   error: "failed in the suite itself",
 };
 
-/** The causes of each failed case, by their numbers: `2`, and `2.1` if it is of the first consequence of that. */
+/** Of the cases that fail like the first one of a cause. */
+export const alikeOf = (cause: number) => `${cause}.0`;
+
+/** The causes of each failed case, by their numbers: `2`, and `2.0` or, of the first consequence of that, `2.1`. */
 export function findCauseNumbers(causes: readonly FailureGroup[]): ReadonlyMap<string, string[]> {
   const numbers = new Map<string, string[]>();
   function add({ first, alike, consequences }: FailureGroup, own: readonly string[]): void {
     for (const id of [first.id, ...alike]) numbers.set(id, [...new Set([...(numbers.get(id) ?? []), ...own])]);
-    for (const [index, consequence] of consequences.entries()) add(consequence, [...own, `${own[0]}.${index + 1}`]);
+    for (const [index, consequence] of consequences.entries())
+      add(consequence, [own[0] ?? "", `${own[0]}.${index + 1}`]);
   }
-  for (const [index, cause] of causes.entries()) add(cause, [String(index + 1)]);
+  for (const [index, cause] of causes.entries()) add(cause, [String(index + 1), alikeOf(index + 1)]);
   return numbers;
 }
 
@@ -116,20 +121,24 @@ const buildCauseLinks = (causes: readonly string[]): Content =>
   causes.map((number, index) => [index > 0 && ", ", link(number, `#cause ${number}`, `Cause ${number}`)]);
 
 /** A case opens to its requests and, if it failed, to what is wrong. */
-function buildCase({ id, failure, reason, sent }: Result, report: Report): Content {
+function buildCase({ id, failure, reason, evidence }: Result, report: Report): Content {
   const [operation = "", ...names] = id.split(" › ");
   const name = names.slice(names.length > 1 ? 1 : 0).join(" › ") || operation;
   if (reason !== undefined)
     return [name, " ", marked(reason).map((part) => (typeof part === "string" ? soft(part) : part))];
   const content = [
-    failure
-      ? [buildFailed(failure), failure.next && buildFailed(failure.next)]
-      : (buildRequests(sent) ?? paragraph("It compares what earlier cases have read.")),
+    failure ? [buildFailed(failure), failure.next && buildFailed(failure.next)] : buildEvidence(evidence),
     failure?.isComplete && paragraph(soft("The case went on to its end, and the rest of it passed.")),
     codeBlock(formatRerun(report, id), { language: "sh", label: "Run this case again" }),
   ];
   return details(name, content, undefined, { isPlain: true });
 }
+
+const buildEvidence = ({ checks, sent, received }: Evidence = { checks: [] }): Content => [
+  list(checks.map((check) => [toned("✓ ", "good"), marked(check)])),
+  buildRequests(sent) ?? paragraph("It compares what earlier cases have read."),
+  received && received.body !== "" && codeBlock(received.body, buildReceivedLabel(received)),
+];
 
 const buildRequests = (requests: string | undefined): Content =>
   requests === undefined ? undefined : codeBlock(requests, { language: "sh", label: "Requests" });

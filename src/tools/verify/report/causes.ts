@@ -29,7 +29,7 @@ export interface FailureGroup {
   severity: Severity;
   /** What all its failures violate. */
   cites: readonly string[];
-  /** The one with the shortest request. */
+  /** An example of the contract, or the one with the shortest request. */
   first: FailedResult;
   alike: string[];
   /** What follows from it. */
@@ -81,6 +81,16 @@ const ROOTS: readonly Root[] = [
   },
 ];
 
+/** Where the key of an update is ignored, the update is executed again, and no value of the key is rejected. */
+const lacksKey = ({ failure }: FailedResult) => failure.what === "header.idempotency-key" && isMissing(failure);
+const KEY_IGNORED: Root = {
+  is: lacksKey,
+  explains: (result) =>
+    !lacksKey(result) &&
+    / -H 'idempotency-key: /.test(result.failure.curl ?? "") &&
+    ["value", "status"].includes(result.failure.code),
+};
+
 /** Where a parameter is ignored, lists by it are wrong, and its values are not checked. */
 const toIgnored = (name: string): Root => ({
   is: ({ failure }) => failure.ignored === name,
@@ -105,7 +115,7 @@ export function groupFailures({ results, known = [] }: Outcomes): FailureGroup[]
   let left = findFailed(results).flatMap((result) => splitByPlace(result, known));
   const effects = new Map<Part, Part[]>();
   const ignored = new Set(mapDefined(left, ({ failure }) => failure.ignored));
-  for (const { is, explains } of [...ROOTS, ...[...ignored].map(toIgnored)]) {
+  for (const { is, explains } of [...ROOTS, KEY_IGNORED, ...[...ignored].map(toIgnored)]) {
     const own = left.find(is);
     const explained = own ? left.filter((result) => result !== own && explains(result, own)) : [];
     left = left.filter((result) => !explained.includes(result));
@@ -141,7 +151,7 @@ function findGroups(results: readonly Part[], effects: ReadonlyMap<Part, readonl
 }
 
 function createGroup(group: [Part, ...Part[]], consequences: FailureGroup[]): FailureGroup {
-  const sorted = group.toSorted((one, other) => sizeOf(one) - sizeOf(other)) as typeof group;
+  const sorted = group.toSorted((one, other) => rankOf(one) - rankOf(other)) as typeof group;
   const [first, ...others] = sorted;
   const cites = [...new Set(group.flatMap(({ failure }) => failure.cites))];
   return {
@@ -155,8 +165,9 @@ function createGroup(group: [Part, ...Part[]], consequences: FailureGroup[]): Fa
   };
 }
 
-/** The shortest request shows a failure best. */
-const sizeOf = ({ failure: { curl } }: FailedResult) => curl?.length ?? Number.MAX_SAFE_INTEGER;
+/** A usual request shows a failure best, then the shortest one. */
+const rankOf = ({ id, failure: { curl } }: FailedResult) =>
+  (curl?.length ?? 1e9) + (id.includes(" › example › ") ? 0 : 1e6);
 
 /** The ids of the cases of causes: one can have several. */
 export const casesOf = (groups: readonly FailureGroup[]): Set<string> =>

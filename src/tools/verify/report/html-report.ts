@@ -27,6 +27,7 @@ import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { buildBasis, formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES } from "../case.js";
 import {
+  alikeOf,
   buildCases,
   FIND_CASE,
   findCauseNumbers,
@@ -48,8 +49,7 @@ export function formatHtmlReport(report: Report): string {
   const rules = findRules(report, causes);
   const parts = [
     [buildRules(rules, report), buildNotApplicable(report)],
-    causes.length === 0 && buildSlowest(report),
-    buildCases(report, findCauseNumbers(causes)),
+    [buildCases(report, findCauseNumbers(causes)), causes.length === 0 && buildSlowest(report)],
   ];
   return renderHtmlReport({
     title: `${verdict} · ${report.url}`,
@@ -61,7 +61,7 @@ export function formatHtmlReport(report: Report): string {
         causes.length > 0 ? `${verdict}: ${plural(causes.length, "cause").replace(" ", "\u00a0")}` : verdict,
         buildOverview(report, rules, causes.length),
       ),
-      causes.length > 0 ? buildCauses(causes, report) : buildParts(report, rules),
+      causes.length > 0 ? buildCauses(causes, report) : buildParts(report),
       causes.length > 0 ? parts.reverse() : parts,
       buildRun(report),
     ],
@@ -127,16 +127,14 @@ function buildShared(causes: readonly FailureGroup[]): Content {
 }
 
 /** How much was tried, where nothing has failed. */
-function buildParts({ results }: Report, rules: readonly Rule[]): Content {
+function buildParts({ results }: Report): Content {
   const rows = groupBy(results, ({ id }) => operationOf(id)).map((own) => {
     const operation = operationOf(own[0].id);
     const { pass } = countOutcomes({ results: own });
-    const held = rules.filter(({ state, operations }) => state === "holds" && operations.includes(operation));
     const cases = linkToCases(`${pass} of ${plural(own.length, "case")}`, partFacetOf(operation));
-    return [operation, meter(pass, own.length), cases, held.length];
+    return [operation, meter(pass, own.length), cases];
   });
-  const columns = ["Part", "", "Passed", "Rules that hold"];
-  return [heading(2, "Overview", "overview"), table({ label: "Overview", columns }, rows)];
+  return [heading(2, "Overview", "overview"), table({ label: "Overview", columns: ["Part", "", "Passed"] }, rows)];
 }
 
 const SLOWEST = 6;
@@ -180,7 +178,7 @@ function buildCause(group: FailureGroup, report: Report, number: number): Conten
     [
       buildFailureBlocks(group, report.seed, {
         difference: buildDifference(first.failure, title),
-        others: linkToCases(`${alike.length} alike`, causeFacetOf(number)),
+        others: linkToCases(`${alike.length} alike`, causeFacetOf(alikeOf(number))),
         toCases: (count, consequence) => linkToCases(plural(count, "case"), causeFacetOf(`${number}.${consequence}`)),
         repeat: codeBlock(formatRerun(report, first.id), { language: "sh", label: "Run this case again" }),
       }),
