@@ -21,11 +21,13 @@ import {
   partFacetOf,
   soft,
   table,
+  toned,
   wrongStatus,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { buildBasis, formatCitation } from "../../citation-titles.js";
 import { type Failure, OUTCOMES } from "../case.js";
+import { CAPABILITIES } from "../declared-target.js";
 import {
   alikeOf,
   buildCases,
@@ -161,10 +163,18 @@ function buildRun(report: Report): Content {
     heading(3, "In CI", "ci"),
     codeBlock(formatCi(report), { language: "sh", label: "Steps of a job" }),
     pairs([
-      ["Capabilities", capabilities.join(", ") || "none"],
-      ["Exceptions", except.join(", ") || "none"],
       ["Changes", changed.join(" ") || "none"],
+      ["Exceptions", except.join(", ") || "none"],
     ]),
+    heading(3, "What the target can do", "capabilities"),
+    table(
+      { label: "Capabilities", columns: ["Capability", "The target", "Declared"] },
+      Object.entries(CAPABILITIES).map(([name, meaning]) => [
+        code(name),
+        meaning,
+        capabilities.includes(name) ? toned("yes", "good") : soft("no"),
+      ]),
+    ),
   ];
 }
 
