@@ -24,7 +24,7 @@ const TASKS: Readonly<Record<(typeof VIEWS)[number], string[]>> = {
 
 /** What others call a task of the docs. */
 const OTHER_WORDS: Readonly<Record<string, string[]>> = {
-  Authenticate: ["Send Authorization: ApiKey <key>. The key is at the top of the docs."],
+  "Authenticate with the API key": ["Send Authorization: ApiKey <key>. The key is at the top of the docs."],
   "Filter by channels and dates": ["Send several values: repeat the parameter, instead of comma-separated values."],
   "Switch a channel off": ["Turn off email, mute, unsubscribe, opt out."],
   "Use the TypeScript client": ["Install the SDK, import the package."],
@@ -118,7 +118,7 @@ function buildItems(page: Document, path: string): PaletteItem[] {
   const tasks = [...page.querySelectorAll<HTMLAnchorElement>(".tasks a")].map((link) =>
     buildTask(link.textContent ?? "", () => (isShown(path) ? link.click() : location.assign(path + link.hash))),
   );
-  if (page.querySelector("#access")) tasks.push(buildTask("Authenticate", () => goTo(path, "access")));
+  if (page.querySelector("#access")) tasks.push(buildTask("Authenticate with the API key", () => goTo(path, "access")));
   return [...tasks, ...[...page.querySelectorAll<HTMLElement>(PLACES)].map((place) => buildItem(place, path))];
 }
 

@@ -20,7 +20,7 @@ const SYNONYMS = [
   "min minimum least",
   "multiple several repeat",
   "page pagination paginate paging cursor offset",
-  "auth authenticate authentication authorization token key",
+  "auth authenticate authentication authorization token apikey",
   "delay slow latency",
   "off disable",
   "wrong invalid unknown",

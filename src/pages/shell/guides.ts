@@ -12,7 +12,12 @@ export function findGuides(operations: readonly Operation[]): Record<string, str
 
 export function renderGuides(operations: readonly Operation[], { address, apiKey }: Access): Html[] | undefined {
   const list = findList(operations);
-  const parts = { address, target: list?.path ?? "", apiKey };
+  const parts: Parts = {
+    url: `${address}${list?.path}`,
+    key: JSON.stringify(`ApiKey ${apiKey}`),
+    header: quote(`authorization: ApiKey ${apiKey}`, { [KEY_VARIABLE]: KEY_VARIABLE }),
+    client: (options) => formatClientStart("client", { baseUrl: address, apiKey, ...options }),
+  };
   return list && GUIDES.map((guide) => renderGuide(guide, parts));
 }
 
@@ -22,11 +27,8 @@ function findList(operations: readonly Operation[]): Operation | undefined {
   return ["limit", "page", "before"].every((name) => names.includes(name)) ? list : undefined;
 }
 
-interface Parts {
-  address: string;
-  target: string;
-  apiKey: string;
-}
+/** What the codes have in common. */
+type Parts = Record<"url" | "key" | "header", string> & { client(options?: object): string };
 
 interface Guide {
   anchor: string;
@@ -43,11 +45,11 @@ const GUIDES: readonly Guide[] = [
     text: `No registry has \`notifications-contract\`: pack it in a clone of its repository, and install the file.
 
 Calls never reject. \`result.ok\` tells a success from an error, and both are typed.`,
-    codes: (parts) => ({
+    codes: ({ client }) => ({
       Shell: `npm ci && npm pack # in the clone
 cp notifications-contract-*.tgz ../my-app && cd ../my-app
 npm i -D ./notifications-contract-*.tgz`,
-      TypeScript: `${startClient(parts)}
+      TypeScript: `${client()}
 const result = await client.updatePreferences("ines-moreau", { channels: { sms: false } });
 if (result.ok) console.log(result.data.global.channels.sms);
 else console.error(result.status, result.error.message);`,
@@ -59,31 +61,31 @@ else console.error(result.status, result.error.message);`,
     text: `Request \`page\` 0, 1, 2 … until \`hasMore\` is false. \`limit\` is at most 50.
 
 Pages count from the newest notification. \`before\` keeps those that arrive meanwhile from moving others to the next page; \`client.pages\` sends it itself.`,
-    codes: (parts) => ({
+    codes: ({ url, key, header, client }) => ({
       curl: `before=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 page=0 more=true
 while [ "$more" = true ]; do
-  body=$(curl -sS "${parts.address}${parts.target}?limit=50&before=$before&page=$page" \\
-    -H ${quoteHeader(parts)})
+  body=$(curl -sS "${url}?limit=50&before=$before&page=$page" \\
+    -H ${header})
   echo "$body" |
     jq -r '.data[]?._id // .message'
   more=$(echo "$body" | jq .hasMore)
   page=$((page + 1))
 done`,
-      TypeScript: `${startClient(parts)}
+      TypeScript: `${client()}
 const notifications = [];
 for await (const page of client.pages({ limit: 50 })) {
   if (!page.ok) throw new Error(page.error.message);
   notifications.push(...page.data.data);
 }
 console.log(notifications.length);`,
-      fetch: `const notifications = [];
+      fetch: `const url = ${JSON.stringify(url)};
+const headers = { authorization: ${key} };
+const notifications = [];
 const before = new Date().toISOString();
 for (let page = 0, hasMore = true; hasMore; page += 1) {
   const query = new URLSearchParams({ limit: 50, before, page });
-  const response = await fetch(\`${parts.address}${parts.target}?\${query}\`, {
-    headers: { authorization: ${quoteKey(parts)} },
-  });
+  const response = await fetch(\`\${url}?\${query}\`, { headers });
   const body = await response.json();
   if (!response.ok) throw new Error(body.message);
   notifications.push(...body.data);
@@ -91,17 +93,14 @@ for (let page = 0, hasMore = true; hasMore; page += 1) {
 }
 console.log(notifications.length);`,
       Python: `from datetime import datetime, timezone
-
 import requests
 
+headers = {"authorization": ${key}}
 notifications, page, has_more = [], 0, True
 before = datetime.now(timezone.utc).isoformat()
 while has_more:
-    response = requests.get(
-        "${parts.address}${parts.target}",
-        params={"limit": 50, "before": before, "page": page},
-        headers={"authorization": ${quoteKey(parts)}},
-    )
+    query = {"limit": 50, "before": before, "page": page}
+    response = requests.get("${url}", query, headers=headers)
     response.raise_for_status()
     body = response.json()
     notifications += body["data"]
@@ -115,12 +114,12 @@ print(len(notifications))`,
     text: `After a 429, wait as many seconds as \`Retry-After\` says, then send the request again.
 
 A 422 lists every violation in \`errors\`, keyed by its place in the request. This request has one: its \`limit\` is too large.`,
-    codes: (parts) => ({
+    codes: ({ url, key, header, client }) => ({
       curl: `# --retry waits as Retry-After says
-curl -sS --retry 3 "${parts.address}${parts.target}?limit=51" \\
-  -H ${quoteHeader(parts)} |
+curl -sS --retry 3 "${url}?limit=51" \\
+  -H ${header} |
   jq '.errors // .'`,
-      TypeScript: `${startClient(parts, { retry: { attempts: 3 } })}
+      TypeScript: `${client({ retry: { attempts: 3 } })}
 const result = await client.listNotifications({ limit: 51 });
 if (!result.ok) console.error(result.status, result.error.message);
 if (result.status === 422) {
@@ -131,29 +130,24 @@ if (result.status === 422) {
       fetch: `async function send(url, init, attempts = 3) {
   const response = await fetch(url, init);
   if (response.status !== 429 || attempts === 1) return response;
-  const seconds = Number(response.headers.get("retry-after"));
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  const ms = response.headers.get("retry-after") * 1000;
+  await new Promise((resolve) => setTimeout(resolve, ms));
   return send(url, init, attempts - 1);
 }
 
-const response = await send("${parts.address}${parts.target}?limit=51", {
-  headers: { authorization: ${quoteKey(parts)} },
-});
+const headers = { authorization: ${key} };
+const response = await send("${url}?limit=51", { headers });
 const body = await response.json();
 if (!response.ok) console.error(response.status, body.message);
 for (const [place, error] of Object.entries(body.errors ?? {})) {
   console.error(place, error.messages.join(", "));
 }`,
       Python: `import time
-
 import requests
 
+headers = {"authorization": ${key}}
 for attempt in range(3):
-    response = requests.get(
-        "${parts.address}${parts.target}",
-        params={"limit": 51},
-        headers={"authorization": ${quoteKey(parts)}},
-    )
+    response = requests.get("${url}", {"limit": 51}, headers=headers)
     if response.status_code != 429:
         break
     time.sleep(int(response.headers["Retry-After"]))
@@ -163,11 +157,6 @@ for place, error in body.get("errors", {}).items():
     }),
   },
 ];
-
-const quoteKey = ({ apiKey }: Parts) => JSON.stringify(`ApiKey ${apiKey}`);
-const quoteHeader = ({ apiKey }: Parts) => quote(`authorization: ApiKey ${apiKey}`, { [KEY_VARIABLE]: KEY_VARIABLE });
-const startClient = ({ address, apiKey }: Parts, options = {}) =>
-  formatClientStart("client", { baseUrl: address, apiKey, ...options });
 
 function renderGuide({ anchor, title, text, codes }: Guide, parts: Parts): Html {
   const codesByLanguage = Object.entries(codes(parts));
