@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import schema from "../../src/cli/output.schema.json" with { type: "json" };
+import type { Change } from "../../src/tools/review/changes/change.js";
 import { CLI, ROOT, run, runToEnd, serve, stop } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -51,14 +52,45 @@ test("serve › --json with a file, and --quiet: the message is on stdout, and n
   expect(server.output()).toMatch(/Ctrl-C stops it\.\s+Stopping: .*\n$/);
 });
 
-test("review", async () => {
+/** The same schema, in which each object has only the members that it lists. */
+function close(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(close);
+  if (typeof part !== "object" || part === null) return part;
+  const copy = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, close(value)]));
+  const isOpen = "additionalProperties" in part || "$ref" in part;
+  return "properties" in part && "type" in part && !isOpen ? { ...copy, additionalProperties: false } : copy;
+}
+
+test("review: the schema has each member that is written", async () => {
   const folder = await createTemporaryFolder();
   const [edited, file] = [join(folder, "openapi.yaml"), join(folder, "review.json")];
   const text = await readFile(join(ROOT, "openapi.yaml"), "utf8");
-  await writeFile(edited, text.replace("maximum: 50, default: 10 }", "maximum: 40, default: 10 }"));
-  const { code } = await command("review", "--contract", edited, "--base", join(ROOT, "openapi.yaml"), "--json", file);
+  const edits = [
+    ["maximum: 50, default: 10 }", "maximum: 40, default: 20 }"],
+    ["enum: [in_app, email, sms, chat, push]", "enum: [in_app, email, sms, push]"],
+    ["description: Page size.", "description: Size of a page."],
+    ["description: Page number, starting at 0.", "description: Number of the page, starting at 0."],
+    ["All channels are optional. An absent", "All channels may be absent. An absent"],
+  ] as const;
+  const newer = edits.reduce((before, [from, to]) => {
+    const after = before.replace(from, to);
+    expect(after).not.toBe(before);
+    return after;
+  }, text);
+  await writeFile(edited, newer);
+  const allowed = ["--allow", "listNotifications:request:query.limit:maximum=agreed with all teams"];
+  const base = ["--base", join(ROOT, "openapi.yaml")];
+  const { code } = await command("review", "--contract", edited, ...base, ...allowed, "--json", file);
   expect(code).toBe(1);
   const review = JSON.parse(await readFile(file, "utf8"));
-  expect(review.changes.length).toBeGreaterThan(0);
+  expect(review.allowed).toHaveLength(1);
   expectValid("review", review);
+  const [shown] = review.changes.flatMap(
+    ({ counterexamples }: Change) => counterexamples.implementations?.response ?? [],
+  );
+  expect(shown.body.global.enabled).toBe(true); // as its description says
+  const closed = new Ajv2020({ allErrors: true, strict: false });
+  closed.addSchema(close(schema) as typeof schema);
+  const validate = closed.getSchema(`${schema.$id}#/$defs/review`);
+  expect([validate?.(review), validate?.errors]).toEqual([true, null]);
 });
