@@ -1,6 +1,7 @@
 // Searches for a counterexample of a difference, by varying valid messages: the smallest one, and the contract's
 // examples.
 import { responseExamplesOf } from "../../../contract/examples.js";
+import { isObject } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import { valueAt } from "../../../contract/pointer.js";
@@ -62,10 +63,22 @@ function ifWritable<T>(write: () => T): T | undefined {
 function createMessages({ side, from, difference: { keyword, valuePath: path, values } }: Search): unknown[] {
   const [smallest, ...examples] = side === "request" ? sampleRequests(from) : sampleResponses(from, path[0] ?? "");
   // The smallest update changes nothing, so nobody would see another default.
-  const bases = keyword === "default" ? [...examples, smallest] : [smallest, ...examples];
+  // A response of the contract's examples also says what its texts ask for.
+  const isNear = (base: unknown) => valueAt(base, path.slice(0, -1).map(stepOfFirst)) !== undefined;
+  const [near] = side === "response" ? examples.filter(isNear).map(withFirstItems) : [];
+  const bases = keyword === "default" ? [...examples, smallest] : [...(near ? [near] : []), smallest, ...examples];
   if (side === "response" && path.length === 1) return bases; // any response of the status shows it
   const schema = buildMessageSchema(from, side);
   return bases.flatMap((base) => values.map((value) => withPart(base, schema, path, value)));
+}
+
+const stepOfFirst = (step: string) => (step === EACH_ITEM ? 0 : step);
+
+/** A short form of an example. */
+function withFirstItems(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(withFirstItems);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withFirstItems(part)]));
 }
 
 type Demonstration = Pick<Counterexample, "request" | "response" | "violation" | "isStillAccepted">;
