@@ -576,6 +576,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await body.press("Control+Enter");
     await expectText(samples.getByRole("status"), /^400 Bad Request in/);
     await expectText(errors, /not valid JSON: .* at position 27/);
+    expect(await page.evaluate("document.activeElement.selectionStart"), "where it ends too early").toBe(26);
     expect(await body.getAttribute("aria-invalid")).toBe("true");
     await body.fill("{");
     await samples.getByLabel("authorization header").fill("");

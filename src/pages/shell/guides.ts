@@ -151,8 +151,7 @@ for attempt in range(3):
     if response.status_code != 429:
         break
     time.sleep(int(response.headers["Retry-After"]))
-body = response.json()
-for place, error in body.get("errors", {}).items():
+for place, error in response.json().get("errors", {}).items():
     print(place, ", ".join(error["messages"]))`,
     }),
   },
