@@ -4,11 +4,10 @@ import type { LoggedRequest } from "../../browser/client/control.js";
 const LOGGED_BYTES = { request: 16_384, response: 65_536 } as const;
 
 /** `cut at 64 KB of 165 KB`, or an empty text for a whole body. */
-export function describeCut({ headers, body, responseBytes }: LoggedRequest, part: keyof typeof LOGGED_BYTES): string {
+export function describeCut({ headers, responseBytes }: LoggedRequest, part: keyof typeof LOGGED_BYTES): string {
   const bytes = part === "response" ? responseBytes : Number(headers["content-length"]);
   const limit = LOGGED_BYTES[part];
-  const isKept = part === "response" || body !== undefined;
-  return isKept && bytes !== undefined && bytes > limit ? `cut at ${formatSize(limit)} of ${formatSize(bytes)}` : "";
+  return bytes !== undefined && bytes > limit ? `cut at ${formatSize(limit)} of ${formatSize(bytes)}` : "";
 }
 
 /** Says that the log lacks the body; empty if it does not. */

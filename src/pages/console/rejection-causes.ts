@@ -25,7 +25,8 @@ export function findCauses(request: LoggedRequest): Record<string, string> {
   const { code, earliest } = readContext(request);
   const [, header] = /Send "([\w-]+): /.exec(message) ?? [];
   const causes = header === undefined ? lookUp(CAUSES, code ?? "") : [`header.${header.toLowerCase()}`];
-  const isCause = (place: string) => earliest === undefined || isBefore(queryOf(target).get(place.slice(6)), earliest);
+  const dates = queryOf(target); // those that the plan keeps are right
+  const isCause = (place: string) => earliest === undefined || (dates.get(place.slice(6)) ?? earliest) < earliest;
   return Object.fromEntries((causes ?? []).filter(isCause).map((place) => [place, message]));
 }
 
@@ -40,5 +41,3 @@ function readContext({ responseBody = "" }: LoggedRequest): Partial<Record<strin
   const body = parseJson(responseBody);
   return isObject(body) && isObject(body.ctx) ? (body.ctx as Record<string, string>) : {};
 }
-
-const isBefore = (date: string | null, earliest: string) => date !== null && date < earliest;

@@ -3,7 +3,7 @@ import type { LoggedRequest } from "../../browser/client/control.js";
 import { pairsOf, splitTarget } from "../../contract/target.js";
 import { formatSpan } from "../script/dashboard.js";
 import { button, element } from "../script/dom.js";
-import { isFailed, isRejected, summarize } from "./request-detail.js";
+import { summarize } from "./request-detail.js";
 
 /** `Was 422, now 200: limit=99 → limit=20`. @param open shows the earlier request. */
 export function buildComparison(earlier: LoggedRequest, request: LoggedRequest, open: () => void): HTMLElement {
@@ -44,10 +44,8 @@ export function buildSameKey(
     return button(`${text} ${order}`, () => open(other.id), { className: "link" });
   };
   const isConflict = violations.some(({ location }) => location === "header.idempotency-key");
-  const first = others.findLast(
-    (other) => other.number < number && !other.replayed && !isRejected(other) && !isFailed(other),
-  );
-  const original = replayed || isConflict ? first : undefined;
+  const isOriginal = (other: LoggedRequest) => other.number < number && !other.replayed && (other.status ?? 500) < 400;
+  const original = replayed || isConflict ? others.findLast(isOriginal) : undefined;
   const rest = others.filter((other) => other !== original).slice(-MAX_SAME_KEY);
   const line = (...parts: (Node | string)[]) => element("p", { className: "small" }, ...parts);
   return [

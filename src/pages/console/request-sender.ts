@@ -3,7 +3,7 @@ import type { LoggedRequest } from "../../browser/client/control.js";
 import { KEY_VARIABLE, type OperationOutline, readPath } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
-import { button, element, find, markField } from "../script/dom.js";
+import { button, element, find } from "../script/dom.js";
 import { createEditor } from "../script/request-editor.js";
 import { describeCut, describeUnread } from "./cut-body.js";
 import { apiKeyOf } from "./keys.js";
@@ -72,9 +72,7 @@ export function buildSender(
     sender.textContent = isOpen ? "Send" : describeSending(request);
     opener.textContent = isOpen ? "Cancel" : "Edit";
     sender.className = isOpen ? "" : "quiet";
-    if (!isOpen) return;
-    route.mark(errors);
-    editor.mark(errors);
+    if (isOpen) editor.mark(errors);
   }
 
   /** Forgets all edits. */
@@ -108,12 +106,6 @@ function createRoute(form: HTMLFormElement) {
       path.value = splitTarget(target).path;
       row.hidden = isKnown;
     },
-    mark(errors: Readonly<Record<string, string>>): void {
-      for (const field of [method, path]) {
-        const message = errors[field.name];
-        if (message !== undefined) markField(field, message);
-      }
-    },
     apply(spec: RequestSpec): RequestSpec {
       if (row.hidden) return spec;
       const target = joinTarget(path.value, splitTarget(spec.target).query);
@@ -143,9 +135,9 @@ function findObstacle(request: LoggedRequest): (Node | string)[] | undefined {
   }
   if (apiKeyOf(environment) === undefined)
     return ["To send it again, ", element("a", { href: "#environment" }, "enter the API key"), "."];
+  if (describeUnread(request) !== "") return [describeUnread(request)];
   if (describeCut(request, "request") !== "")
     return ["The log has only the start of its body, so it cannot be sent again."];
-  if (describeUnread(request) !== "") return [describeUnread(request)];
   if (body !== undefined && /^(GET|HEAD)$/.test(method)) return [`A browser sends no ${method} with a body.`];
   return undefined;
 }

@@ -177,11 +177,10 @@ export function showJson(code: HTMLElement, text: string, options: JsonOptions =
 function markMalformed(text: string, reason: string | undefined): (Node | string)[] {
   if (reason === undefined || parseJson(text) !== undefined) return [text];
   const [start, end] = findJsonError(text);
-  const first = text.lastIndexOf("\n", start - 1) + 1;
-  const next = text.indexOf("\n", start);
-  const last = next === -1 ? text.length : next;
+  const [head = ""] = /.*$/.exec(text.slice(0, start)) ?? [];
+  const [tail = ""] = /^.*/.exec(text.slice(end)) ?? [];
   const token = element("mark", {}, text.slice(start, end) || " ");
-  const line = span("wrong", span("", text.slice(first, start), token, text.slice(end, last)));
+  const line = span("wrong", span("", head, token, tail));
   line.dataset.reason = reason;
-  return [text.slice(0, first), line, text.slice(last + 1)];
+  return [text.slice(0, start - head.length), line, text.slice(end + tail.length + 1)];
 }

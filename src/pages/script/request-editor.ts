@@ -87,7 +87,9 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
     bodyErrors.show(errors);
     for (const [location, message] of Object.entries(errors)) {
       const [place = "", ...name] = location.split(".");
-      const field = findField(fieldsIn(place), name.join("."));
+      const field =
+        findField(fieldsIn(place), name.join(".")) ??
+        form.querySelector<Field>(`.route [name="${CSS.escape(location)}"]`);
       if (field) markField(field, message);
     }
     offerNames(form, errors, rename);
