@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)("a report", () => {
   }
 
   describe.each([
-    ["review.html", /^Reject: review of /],
+    ["review.html", /^Reject: .+ \d[\d.]+, compared with .+ \(\d[\d.]+\)/],
     ["verify.html", /^The target violates the contract/],
   ])("%s", (name, title) => {
     test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width", async (view) => {

@@ -212,7 +212,7 @@ function findContradiction(change: Change, { decisions }: ReviewResults): Weighe
   const isDecidedText = isReworded(change, decisions);
   if (isAnswered(change, decisions) || restsOn.length === 0) return undefined;
   if (!(isDropped || (isWider && before !== undefined) || isDecidedText)) return undefined;
-  const claim = formatClaim(change, isDecidedText ? "The text of a decided place" : undefined);
+  const claim = formatClaim(change, isDecidedText ? "New words for what was decided" : undefined);
   const basis = `It rests on ${restsOn.join(", ")}, which did not change.`;
   const why = isDecidedText ? `${basis} If the new words say the same, accept them.` : basis;
   const reason = { ...explain(reasonAt(change, claim), why), unchanged: restsOn };

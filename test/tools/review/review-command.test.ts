@@ -38,6 +38,9 @@ test("the base may be a git reference; a breaking change exits with 1, with line
     /^Reject: 1 reason\.\n {2}listNotifications: query\.limit maximum: 50 → 49\.\n.*, compared with v1\.0\.0 \(\d[\d.]+\)\.\n/,
   );
   expect(stdout).toMatch(/^Bump the version to \d\.0\.0: clients break\.$/m);
+  expect(stdout, "for those who call it, and those who implement it").toMatch(
+    /^What client teams have to do:\n {2}listNotifications: send: .* at most 49\nWhat implementers have to do:\n {2}.* at most 49\n\n✗/m,
+  );
   const line = EDITED.slice(0, EDITED.indexOf("maximum: 49")).split("\n").length;
   expect(stdout).toContain(
     `✗ ${contract}:${line}: query.limit maximum: 50 → 49 · requests of listNotifications · breaks clients\n`,

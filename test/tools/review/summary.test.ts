@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { renderMarkdown } from "../../../src/pages/report/render-markdown.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
-import { buildDiff } from "../../../src/tools/review/report/changes.js";
+import { buildDiff, nameOf } from "../../../src/tools/review/report/changes.js";
 import { summarize } from "../../../src/tools/review/report/sections.js";
 import { findClientDuties, findDuties, formatVerdict } from "../../../src/tools/review/report/summary.js";
 import type { Review } from "../../../src/tools/review/review.js";
@@ -94,4 +94,9 @@ test("a long diff goes on in a folded part, which says how long it is", () => {
   expect(renderMarkdown(buildDiff(lines(38)))).toMatch(
     /\+ 29 {2}a\n```\n\n<details><summary>8 more lines.*\+ 37 {2}a/s,
   );
+});
+
+test("a default has a name of its own beside the rest of its place", () => {
+  const nameAs = (keyword: string) => nameOf([{ places: ["query.limit"], keyword } as Change]);
+  expect([nameAs("maximum"), nameAs("default")]).toEqual(["query.limit", "query.limit (default)"]);
 });

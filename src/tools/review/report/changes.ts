@@ -102,10 +102,9 @@ export function findChangesOf({ id }: RejectionReason, { changes }: Review): Cha
 
 /** In a line: `executionDetails[].source`. */
 export function nameOf([change]: readonly Change[]): string | undefined {
-  return change?.places[0]
-    ?.split(/(?<=[^.])\.(?=[^.])| › /)
-    .slice(-2)
-    .join(".");
+  const steps = change?.places[0]?.split(/(?<=[^.])\.(?=[^.])| › /);
+  const name = steps?.slice(-2).join(".");
+  return name && change?.keyword === "default" ? `${name} (default)` : name; // the rest of the place is another reason
 }
 
 /** The id of its entry; a decision has a section with its own. */

@@ -59,7 +59,7 @@ export function formatHtml({ contract, ...others }: Review): string {
   const { title, version, path } = contract;
   const review = { ...others, contract: { ...contract, path: isAbsolute(path) ? basename(path) : path } };
   return renderHtmlReport({
-    title: `${{ good: "Accept", warn: "Accepted with errors", bad: "Reject" }[toneOf(review)]}: review of ${title} ${version}`,
+    title: `${{ good: "Accept", warn: "Accepted with errors", bad: "Reject" }[toneOf(review)]}: ${formatCompared(review)}`,
     heading: `${title} ${version}`,
     about: `Review, ${review.date}`,
     content: [
@@ -76,13 +76,17 @@ export function formatHtml({ contract, ...others }: Review): string {
   });
 }
 
+/** `Notifications 2.1.0, compared with main (2.0.0)` */
+function formatCompared({ contract, base }: Pick<Review, "contract" | "base">): string {
+  const other = base ? `, compared with ${base.name} (${base.version})` : "";
+  return `${contract.title} ${contract.version}${other}`;
+}
+
 /** The first screen: verdict, version, all that changed, and what to do about it. */
 function buildHead(review: Review, changed = buildSubjects(review), counts?: Content, next?: Content): Content {
   const { base, contract, version, changes, consumers } = review;
   const clients = findClientDuties(changes);
-  const duties = [buildDuties("client teams", clients), buildDuties("implementers", findDuties(changes))].filter(
-    ({ length }) => length > 0,
-  );
+  const duties = listDuties(changes).map(({ title, list: all }) => [heading(3, title), all]);
   return [
     callout(
       toneOf(review),
@@ -111,8 +115,11 @@ function buildHead(review: Review, changed = buildSubjects(review), counts?: Con
   ];
 }
 
-function buildDuties(whom: string, duties: readonly string[]): Content[] {
-  return duties.length === 0 ? [] : [heading(3, `What ${whom} have to do`), list(duties.map(marked))];
+/** What each side has to do, if anything. */
+function listDuties(changes: readonly Change[]) {
+  const sides = { "client teams": findClientDuties(changes), implementers: findDuties(changes) };
+  const asked = Object.entries(sides).filter(([, duties]) => duties.length > 0);
+  return asked.map(([whom, duties]) => ({ title: `What ${whom} have to do`, list: list(duties.map(marked)) }));
 }
 
 const buildSubjects = (review: Review): Content =>
@@ -184,15 +191,16 @@ export function formatMarkdown(review: Review): string {
 }
 
 export function formatTerminal(review: Review, isColoured: boolean): string {
-  const { contract, base, version, lint } = review;
+  const { contract, base, version, lint, changes } = review;
   const warnings = lint.filter(({ isError }) => !isError);
   const content = [
     paragraph(toned(formatVerdict(review), toneOf(review)), "."),
     base && buildSubjects(review),
-    paragraph(`${contract.title} ${contract.version}`, base && `, compared with ${base.name} (${base.version}).`),
+    paragraph(`${formatCompared(review)}.`),
     version && paragraph(`${formatVersion(review)}.`),
     paragraph(summarize(review)),
-    paragraph(""),
+    listDuties(changes).map(({ title, list: all }) => [paragraph(`${title}:`), all]),
+    paragraph(" "),
     buildReasons(review, "terminal"),
     buildFindings(warnings, contract),
   ];

@@ -83,7 +83,7 @@ function buildReason(
     isAccepted && paragraph(strong("Accepted"), format === "terminal" && ` (${id})`, `: ${justification}`),
     decision && (decision.diff === undefined ? paragraph(marked(message)) : buildDiff(decision.diff)),
     !isShown && more.length > 0 && paragraph(`And ${plural(more.length, "more place")}: ${formatShortList(more)}`),
-    own.length > 0 && !isAccepted && buildWhy(reason, { isShown, isText }),
+    own.length > 0 && !isAccepted && !isByEffects && buildWhy(reason, { isShown, isText }),
     isShown ? buildDetails(own, review, unchanged) : buildReach(review, id),
     isShown &&
       alike.length > 0 &&
@@ -105,7 +105,7 @@ function buildWhy({ why, unchanged }: RejectionReason, { isShown, isText }: { is
   if (why === undefined || (isText && !isShown)) return undefined; // in the message
   if (unchanged === undefined || !isShown) return paragraph(why);
   const names = joinNames(unchanged);
-  return isText && paragraph(`It words what ${names} decided. If the new words say the same, accept them.`);
+  return isText && paragraph(`The text states what ${names} decided. If the new words say the same, accept them.`);
 }
 
 /** The decision that a reason is about, if it has another answer. */
