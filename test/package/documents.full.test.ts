@@ -14,7 +14,7 @@ import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 import { CLI, linkCommand, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { BLOCKS, blocksOf, readDocument } from "../support/documents.js";
 import { createRepository } from "../support/git-repository.js";
-import { readHelp, runInProcess } from "../support/in-process.js";
+import { COMMANDS as IN_PROCESS, readHelp, runInProcess } from "../support/in-process.js";
 import { findFreePort, listen } from "../support/listen.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -95,15 +95,16 @@ const [, START = ""] = /run\.js (.*)/.exec(manifest.scripts.start) ?? [];
 /** A few cases of verify show that a line works. */
 const FEW = "--only query.limit";
 
+const PROGRAM = `'${process.execPath}' '${CLI}'`;
+
 /** A script of the documents with the built command line, on the servers and branches of this test. */
 function toLocal(script: string): string {
-  const program = `'${process.execPath}' '${CLI}'`;
   return here(script)
     .replaceAll(/ \\\n */g, " ")
     .replaceAll(/^.* verify .*$/gm, (line) => (line.includes(" --only ") ? line : `${line} ${FEW}`))
-    .replaceAll(/npm run (\w+)(?: --)?/g, `${program} $1`)
-    .replaceAll(/npm start(?: --)?/g, `${program} ${START}`)
-    .replaceAll("npx notifications-contract", program)
+    .replaceAll(/npm run (\w+)(?: --)?/g, `${PROGRAM} $1`)
+    .replaceAll(/npm start(?: --)?/g, `${PROGRAM} ${START}`)
+    .replaceAll("npx notifications-contract", PROGRAM)
     .replaceAll(/^npm ci.*$/gm, "")
     .replaceAll(/--base (main|origin\/\S+( \S+ }})?)/g, "--base HEAD");
 }
@@ -114,9 +115,37 @@ const runs = new Map<string, ReturnType<typeof runToEnd>>();
 function runScript(script: string): ReturnType<typeof runToEnd> {
   const local = toLocal(script);
   const env: Record<string, string> = local.includes("--subscriber ada") ? { NC_API_KEY: "team-key" } : {};
-  const ended = runs.get(local) ?? runToEnd("bash", ["-ec", local], { cwd: folder, env });
+  const ended = runs.get(local) ?? runOnce(local, env);
   runs.set(local, ended);
   return ended;
+}
+
+/** The commands that have run in a process of their own. */
+const started = new Set<string>();
+
+/**
+ * The first script of each command runs in a process of its own. Further ones that are one call run in this process,
+ * with the arguments that the shell makes of it: most of their time would be the start of the program.
+ */
+async function runOnce(local: string, env: Record<string, string>): ReturnType<typeof runToEnd> {
+  const call = local.trim();
+  const name = /^'[^']+' '[^']+' (\w+)/.exec(call)?.[1] ?? "";
+  const isOneCall = call.startsWith(PROGRAM) && !/[\n|&;<>$]/.test(call);
+  if (!isOneCall || !started.has(name)) {
+    started.add(name);
+    return runToEnd("bash", ["-ec", local], { cwd: folder, env });
+  }
+  const list = `printf '%s\\0' ${call.slice(PROGRAM.length)}`;
+  const [, ...args] = (await runToEnd("bash", ["-ec", list], { cwd: folder })).output.split("\0").slice(0, -1);
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const command = IN_PROCESS[name]?.() ?? expect.unreachable(`no command ${name}`);
+    const { code = 0, stdout, stderr } = await runInProcess(command, ...args);
+    return { code, output: stdout + stderr };
+  } finally {
+    process.chdir(before);
+  }
 }
 
 describe("the documents", () => {
