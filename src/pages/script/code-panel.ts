@@ -79,8 +79,9 @@ function buildCitation(value: unknown, place: string): HTMLElement | undefined {
   if (typeof value !== "string" || !/\.(decision|clause)$/.test(place)) return undefined;
   const [, clause, decision] = /^(?:§(\d+(?:\.\d+)*)|(D-\d+))(?: |$)/.exec(value) ?? [];
   const id = clause === undefined ? `decision-${decision}` : `clause-${clause}`;
-  const page = document.getElementById(id) ? "" : document.querySelector("header a[href='/docs']") && "/docs";
-  if (clause === decision || page === null) return undefined; // neither, or a report without docs
+  const docs = document.querySelector("header")?.querySelector("a[href='/docs']"); // a report of MBs is not searched
+  const page = document.getElementById(id) ? "" : docs && "/docs";
+  if (clause === decision || page == null) return undefined; // neither, or a report without docs
   return span("s", '"', element("a", { href: `${page}#${id}` }, value), '"');
 }
 

@@ -125,7 +125,7 @@ function writeCount(count: Element, items: readonly HTMLElement[]): void {
 function searchedTextOf(item: Element): string {
   let group: Element | null = item;
   while (group?.matches("tr:not(.group)")) group = group.previousElementSibling;
-  const shown = item.matches("tr") ? item.querySelectorAll(":is(td, th):not(:has(details)), summary") : [item];
+  const shown = item.matches("tr") ? [...item.children].map((cell) => cell.querySelector("summary") ?? cell) : [item];
   const texts = [...shown, group].map((part) => part?.textContent);
   for (let outer = item.parentElement?.closest("details"); outer; outer = outer.parentElement?.closest("details"))
     texts.push(outer.querySelector("summary")?.textContent ?? "");
