@@ -505,7 +505,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     ]);
     await expectText(
       page.getByRole("group", { name: "Changes" }),
-      /1 breaking for clients and implem.*2 breaking for clients.*1 breaking for implem.*1 new words for what was decided/s,
+      /1 breaking for clients and implem.*2 breaking for clients.*1 breaking for implem.*1 reworded, though decided/s,
     );
     const counts = page.getByRole("group", { name: "Changes" }).getByRole("link");
     expect(await counts.first().getAttribute("href"), "each count leads to its first").toMatch(/query\.topicKey/);

@@ -63,6 +63,7 @@ export function settle(reasons: readonly RejectionReason[], acceptances: readonl
     }
     const { follows: effects = [], ...rest } = reason;
     const follows = effects.flatMap(settleReason);
+    if (reason.isByEffects && follows.length === 0) return []; // each of them is accepted by itself
     const message = note ? `${reason.message} It ${note}` : reason.message;
     return [{ ...rest, message, ...(follows.length > 0 ? { follows } : {}) }];
   }

@@ -36,6 +36,19 @@ describe("acceptances", () => {
     expect(settled.unused).toEqual(unused);
   });
 
+  test("of all that follows from a change that is no reason itself: nothing is left of it", () => {
+    const change = {
+      ...reason("list:query.limit:maximum", [reason("lint:a"), reason("example:b")]),
+      isByEffects: true,
+    };
+    const [lint, example] = ["lint:a", "example:b"].map((match) => ({ match, reason: "x" })) as [
+      Acceptance,
+      Acceptance,
+    ];
+    expect(settle([change], [lint], TODAY).rejected.map(({ id }) => id)).toEqual([LIMIT]);
+    expect(settle([change], [lint, example], TODAY).rejected).toEqual([]);
+  });
+
   test("an expired one is named where it rejects", () => {
     const expired = { match: "version", reason: "until the release", until: "2026-11-01" };
     const message = "version changed. It was accepted until 2026-11-01: until the release";

@@ -38,9 +38,9 @@ const KINDS = {
   unknown: { label: "breaking only for clients that reject unknown members", tone: "warn" },
   undecided: { label: "not decided", tone: "warn" },
   implementations: { label: "breaking for implementations, not for clients", tone: "warn" },
-  reworded: { label: "new words for what was decided", tone: "warn" },
+  reworded: { label: "reworded, though decided", tone: "warn" },
   compatible: { label: "compatible", tone: "good" },
-  editorial: { label: "texts only", tone: "soft" },
+  editorial: { label: "text only", tone: "soft" },
   equivalent: { label: "written differently, with the same meaning", tone: "soft" },
 } as const satisfies Readonly<Record<Kind, { label: string; tone: Tone }>>;
 
@@ -125,7 +125,7 @@ export function buildChanges(changes: readonly Change[], review: Review): Conten
     const content = groups.map((group) => {
       return entry({ tone, title: buildTitle(group, review), id: group[0].id }, buildDetails(group, review));
     });
-    const isOpen = kind === "breaking" || kind === "unknown" || kind === "undecided";
+    const isOpen = ["breaking", "unknown", "undecided", "reworded"].includes(kind);
     return isOpen ? [heading(3, title), content] : details(title, content);
   });
 }
