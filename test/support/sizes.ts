@@ -39,10 +39,10 @@ export const SIZES = {
   everyBug: Number(process.env.EVERY_BUG ?? choose(60, 20)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(32, 4)),
   /**
-   * Verifies every n-th proposal that changes the two operations with the whole suite (0: none), and every n-th other
+   * Verifies every n-th proposal that changes the two operations with the whole suite, and every n-th other
    * contract.
    */
-  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 0),
+  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 144),
   everyVerifiedContract: Number(process.env.EVERY_PROPOSAL ?? 8),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
   everyEdit: choose(32, isWeekly ? 1 : 8),
