@@ -70,6 +70,16 @@ const ACCEPTED = {
 
 type SentenceRow = [title: string, plant: (backend: Backend) => void, only: string[], sentence: RegExp];
 test.each<SentenceRow>([
+  [
+    "valid requests that are rejected, whatever error would be right, too",
+    around("respond", (original) => async (request) => {
+      const reply = await original(request);
+      if (request.method === "PATCH") throw new Rejection(404);
+      return reply;
+    }),
+    ["updatePreferences › example › request", "any text that a header can hold is a key"],
+    /^Rejects valid requests with 404\.$/,
+  ],
   ["another status", onStatus(405, 501), ["method › PUT"], /^Expected 405, got 501\.$/],
   [
     "no response",

@@ -200,7 +200,8 @@ function causeOf(result: FailedResult): string {
   // A request that was accepted wrongly.
   if (status.actual < 400) return JSON.stringify([code, expected, status.actual, keywordOf(result)]);
   if (status.actual >= 500) return JSON.stringify([code, status.actual]);
-  return JSON.stringify([code, status.actual, expected, isAcceptance(status) ? hypothesis : ""]);
+  // Which errors would have been right, too, is no difference.
+  return JSON.stringify([code, status.actual, isAcceptance(status) ? [hypothesis] : expected]);
 }
 
 const isMissing = ({ code, actual, what }: Failure) => code === "value" && actual === undefined && !what.includes(" ");
@@ -236,7 +237,8 @@ function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
   if (group.length === 1 || failure.title !== undefined) return hypothesis ?? title;
   if (isMissing(failure)) return `\`${placeOf(failure.what)}\` is missing.`;
   if (violation && violation.location !== "status") return `\`${placeOf(violation.location)}\` ${violation.message}.`;
-  if (status && hypothesis !== undefined && isAcceptance(status)) return hypothesis;
+  if (status && status.actual >= 400 && status.actual < 500 && isAcceptance(status))
+    return hypothesis ?? `Rejects valid requests with ${status.actual}.`;
   // All failures of the group have the same status.
   if (status && isRejection(status)) return `Rejects requests with ${status.actual} instead of ${expected}.`;
   const isCommon = group.every((result) => result.failure.sentence === failure.sentence);
