@@ -77,7 +77,7 @@ test.each<SentenceRow>([
       if (request.method === "PATCH") throw new Rejection(404);
       return reply;
     }),
-    ["updatePreferences › example › request", "any text that a header can hold is a key"],
+    ["body.channels.email › accepts", "any text that a header can hold is a key"],
     /^Rejects valid requests with 404\.$/,
   ],
   ["another status", onStatus(405, 501), ["method › PUT"], /^Expected 405, got 501\.$/],
