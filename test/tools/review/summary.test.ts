@@ -64,9 +64,23 @@ test.each<[change: object, duty: string]>([
   [{ side: "request", keyword: "default" }, "send, to keep what it means: `query.x` (is y)"],
   [{ side: "request", counterexamples: { clients: { violation: "query.x is less" } } }, "send: `query.x` is less"],
   [{ side: "response" }, "handle: `query.x` (is y)"],
+  [{ side: "response", breaks: [], renamedFrom: "query.w" }, "read: `query.x` in place of `w`"],
+  [
+    { side: "response", breaks: ["implementations"], keyword: "properties", after: undefined },
+    "no longer sent: `query.x`",
+  ],
 ])("client teams have to do: %j", (change, duty) => {
-  const own = { breaks: ["clients"], before: 7, after: 7, places: ["query.x"], sentence: "is `y`.", ...change };
+  const own = { breaks: ["clients"], before: 7, after: 7, places: ["query.x"], sentence: "is `y`.", at: [], ...change };
   expect(findClientDuties([own as unknown as Change])).toEqual([`all operations: ${duty}`]);
+});
+
+test("of a renamed member, client teams have one duty", () => {
+  const about = { side: "response", keyword: "properties", sentence: "", breaks: [], at: [], after: 7 };
+  const renamed = [
+    { ...about, places: ["w"], after: undefined },
+    { ...about, places: ["x"], renamedFrom: "w" },
+  ];
+  expect(findClientDuties(renamed as unknown as Change[])).toEqual(["all operations: read: `x` in place of `w`"]);
 });
 
 const CHANGED = { id: "a" };

@@ -106,12 +106,25 @@ export function findDuties(changes: readonly Change[]): string[] {
 /** What those have to do who send requests and read responses. */
 export function findClientDuties(changes: readonly Change[]): string[] {
   return groupDuties(changes, (change) => {
-    const { side, breaks, keyword, after, places } = change;
+    const { side, breaks, keyword, after, places, renamedFrom } = change;
+    if (side === "response" && renamedFrom !== undefined)
+      return ["read", `\`${places[0]}\` in place of \`${renamedFrom.split(".").at(-1)}\``];
+    // Whatever the schema allows, who shows the member shows nothing now.
+    if (isNoLongerSent(change)) {
+      const isRenamed = changes.some((other) => other.side === side && other.renamedFrom === places[0]);
+      return isRenamed ? undefined : ["no longer sent", `\`${places[0]}\``];
+    }
     if (!breaks.includes("clients")) return undefined;
     if (side === "response") return ["handle", claimOf(change)];
     if (after === undefined) return ["no longer send", `\`${places[0]}\``];
     return keyword === "default" ? ["send, to keep what it means", claimOf(change)] : ["send", demandOf(change)];
   });
+}
+
+/** True for a member or header that responses do not have any more. */
+function isNoLongerSent({ side, keyword, after, at: [place] }: Change): boolean {
+  const isPart = keyword === "properties" || (keyword === "existence" && (place?.steps.length ?? 0) > 1);
+  return side === "response" && isPart && after === undefined;
 }
 
 /** @param decide what to do, and with what */
