@@ -148,8 +148,13 @@ function formatClientCode(request: RequestSpec, baseUrl: string, operation: Oper
   const call = `await ${isControl ? "control" : "client"}.${operation.id}(${formatArguments(values.map((value) => formatLiteral(value)))});`;
   const options = isControl ? (controlKey === undefined ? {} : { controlKey }) : { apiKey };
   const start = formatClientStart(isControl ? "control" : "client", { baseUrl, ...options });
-  return `${start}\n${operation.isJson ? `const result = ${call}` : call}`;
+  const print = isControl ? "console.log(result);" : PRINT_RESULT;
+  return `${start}\n${operation.isJson ? `const result = ${call}\n${print}` : call}`;
 }
+
+/** Calls of the client never reject. */
+const PRINT_RESULT = `if (result.ok) console.log(result.data);
+else console.error(result.status, result.error.message);`;
 
 /** Imports and creates a typed client, which is named like its entry point. */
 export function formatClientStart(name: "client" | "control", options: object): string {

@@ -38,13 +38,20 @@ describe.skipIf(!hasChromium)("/docs", () => {
       expect(output, curl).toMatch(/^HTTP\/1\.1 200 /);
     }
     expect(await codeOf("updatePreferences in TypeScript")).toMatch(
-      /client\.updatePreferences\(\s+"\S+",\s+\{ channels: \{ email: false \} \},\s+\);$/,
+      /client\.updatePreferences\(\s+"\S+",\s+\{ channels: \{ email: false \} \},\s+\);\nif \(result\.ok\) /,
     );
     expect(await codeOf("listNotifications in TypeScript")).toMatch(
       /client\.listNotifications\(.*channels: \["in_app"\]/s,
     );
     const script = `${await codeOf("updatePreferences with fetch")}`;
     expect((await runToEnd("node", ["--input-type=module", "-e", script])).output).toMatch(/^200 {/);
+    for (const [name, output] of [
+      ["updatePreferences", /channels: \{/],
+      ["Errors", /^422 .*query\.limit/s],
+    ] as const) {
+      const client = `${await codeOf(`${name} in TypeScript`)}`;
+      expect((await runToEnd("node", ["--input-type=module", "-e", client])).output, name).toMatch(output);
+    }
     await page.getByLabel("TypeScript", { exact: true }).first().check();
     await page.getByRole("link", { name: "install the client" }).first().click();
     await page.getByText("npm ci && npm pack").waitFor({ state: "visible" });
@@ -279,13 +286,18 @@ describe.skipIf(!hasChromium)("/docs", () => {
     }
     const errors: string[] = [];
     const codes = await page.locator(".samples [data-tab=TypeScript] pre").allTextContents();
-    const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (create: unknown) => Promise<void>;
+    const AsyncFunction = (async () => {}).constructor as new (
+      ...names: string[]
+    ) => (...values: unknown[]) => Promise<void>;
+    const printed: unknown[] = [];
     for (const code of codes) {
-      const run = new AsyncFunction("createControl", code.replace(/^import .*/, ""));
-      await run(createControl).catch((error) =>
-        errors.push(`${error.status} ${error.message} ${code.split("\n").at(-1)}`),
+      const run = new AsyncFunction("createControl", "console", code.replace(/^import .*/, ""));
+      await run(createControl, { log: (value: unknown) => printed.push(value) }).catch((error) =>
+        errors.push(`${error.status} ${error.message} ${/control\.\w+/.exec(code)}`),
       );
     }
+    expect(printed.length, "what it got").toBeGreaterThan(12);
+    expect(printed).not.toContain(undefined);
     expect(codes.length, "each has a method of the control client").toBe(27);
     expect(errors.filter((error) => !/^(40[49]|422 There is no subscriber) /.test(error))).toEqual([]);
     expect(errors.length, "as above, and worker-1 exists").toBeLessThanOrEqual(6);
@@ -484,7 +496,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await expectText(status, "Edited: send it to see the response");
     const CODES = {
       curl: /notifications\?channels=in_app&channels=sms&limit=51' \\\n {2}-H 'authorization: ApiKey demo-key'$/,
-      TypeScript: /listNotifications\(\s+\{ channels: \["in_app", "sms"\], limit: 51 \},\s+\);$/,
+      TypeScript: /listNotifications\(\s+\{ channels: \["in_app", "sms"\], limit: 51 \},\s+\);\nif /,
       fetch: /notifications\?channels=in_app&channels=sms&limit=51", \{/,
       Python: /requests\.get\(\s+"http:\S+notifications",\s+params={"channels": \["in_app", "sms"\], "limit": 51},/,
     };
