@@ -501,11 +501,11 @@ describe.skipIf(!hasChromium)("a report", () => {
     const { page } = await openReport("diff.html", { colorScheme: "dark", width: 390 });
     expect(await page.locator("del mark, ins mark").allTextContents()).toEqual([
       ...["topicKey", "topic", "50", "20", ",", "Provider", "255", "256"],
-      ...["Only", "notifications", "Lists", "only", "those"],
+      ...["Only", "notifications", "Lists", "only", "those", "exclusive", "inclusive"],
     ]);
     await expectText(
       page.getByRole("group", { name: "Changes" }),
-      /1 breaking for clients and implem.*2 breaking for clients.*1 breaking for implem.*1 reworded, though decided/s,
+      /1 breaking for clients and implem.*2 breaking for clients.*1 breaking for implem.*2 reworded, though decided/s,
     );
     const counts = page.getByRole("group", { name: "Changes" }).getByRole("link");
     expect(await counts.first().getAttribute("href"), "each count leads to its first").toMatch(/query\.topicKey/);
@@ -515,6 +515,20 @@ describe.skipIf(!hasChromium)("a report", () => {
     expect(await renamed.count(), "both names in one entry").toBe(1);
     const title = /query\.topicKey is renamed to query\.topic · requests of \w+ · breaks clients and implementations/;
     await expectText(renamed.locator("p").first(), title);
+    const rows = page
+      .getByRole("group", { name: "What changed" })
+      .getByRole("row", { name: /reworded, though decided/ });
+    await rows
+      .filter({ hasText: /exclusive.*inclusive/ })
+      .getByRole("link", { name: "before.description" })
+      .click();
+    await expectText(page.locator(".entry:target details[open]"), /D-40: Does the range include its ends/);
+    const names = await page.locator(".side li li").allTextContents();
+    expect(names.filter((name) => /\.description$/.test(name))).toHaveLength(2);
+    await expectText(
+      page.locator(".verdict ~ ol"),
+      /if not, change the decision's answer as well, or undo them: transactionId\.\w+, before\.\w+\./,
+    );
     const places = `[...document.querySelectorAll(".entry .wrong")].map((line) => {
       const [box, own] = [line.closest("pre"), line].map((part) => part.getBoundingClientRect());
       return own.bottom <= box.top || own.top >= box.bottom ? "outside" : "in its box";
@@ -537,7 +551,11 @@ async function createDiffPage(contractPath: string): Promise<string> {
   const edited = text.replace("maximum: 50, default: 10", "maximum: 20, default: 10");
   const renamed = edited.replace("name: topicKey", "name: topic").replace("maxLength: 255", "maxLength: 256");
   const more = renamed.replace("Only notifications of this", "Lists only those of this");
-  await writeFile(contractPath, more.replace("Payload, Webhook]", "Payload, Webhook, Provider]"));
+  const reworded = more.replace(
+    "before this RFC 3339 timestamp, exclusive",
+    "before this RFC 3339 timestamp, inclusive",
+  );
+  await writeFile(contractPath, reworded.replace("Payload, Webhook]", "Payload, Webhook, Provider]"));
   return formatHtml(await reviewContract({ contractPath, base: CONTRACT_PATH }));
 }
 

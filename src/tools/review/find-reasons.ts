@@ -25,8 +25,6 @@ export interface RejectionReason {
   unchanged?: string[];
   /** Other places with the same reason. */
   more?: string[];
-  /** The ids of the others, where several reasons are shown as one. */
-  also?: string[];
   /** True for new words of a decided place. */
   isRewording?: boolean;
   /** Reasons that need no decision of their own: wrong examples, places that must agree, versions. */
@@ -148,21 +146,6 @@ function findCauses(changes: readonly Change[], results: ReviewResults): Cause[]
   return groupBy(sorted, ({ members: [first] }) => first?.diff ?? first?.id ?? "").flat(); // one edit has one diff
 }
 
-/** Shows rewordings that are settled alike as one reason: each is accepted by itself. */
-export function foldRewordings<Reason extends RejectionReason>(
-  reasons: readonly Reason[],
-  settledAs = (_reason: Reason) => "",
-): Reason[] {
-  const groups = groupBy(reasons, (reason) =>
-    reason.isRewording ? `rewordings ${settledAs(reason)}` : reasons.indexOf(reason),
-  );
-  return groups.map(([first, ...others]) => {
-    if (others.length === 0) return first;
-    const more = others.map(({ line, message }) => `line ${line}: ${message}`);
-    return { ...first, more, also: others.map(({ id }) => id) };
-  });
-}
-
 function createCauseReason({ reason, weight, others, effects }: Cause): RejectionReason {
   const follows = [...others, ...foldEffects(effects)];
   const all = follows.length > 0 ? { ...reason, follows } : reason;
@@ -214,10 +197,14 @@ function findContradiction(change: Change, { decisions }: ReviewResults): Weighe
   if (!(isDropped || (isWider && before !== undefined) || isDecidedText)) return undefined;
   const claim = formatClaim(change, isDecidedText ? "New words for what was decided" : undefined);
   const basis = `It rests on ${restsOn.join(", ")}, which did not change.`;
-  const why = isDecidedText ? `${basis} If the new words say the same, accept them.` : basis;
+  const why = isDecidedText ? `${basis} ${IF_REWORDED}` : basis;
   const reason = { ...explain(reasonAt(change, claim), why), unchanged: restsOn };
   return isDecidedText ? { weight: TEXT, reason: { ...reason, isRewording: true } } : { weight: 2, reason };
 }
+
+/** What to do about new words. */
+export const IF_REWORDED =
+  "If the new words say the same, accept them. If not, change the decision's answer as well, or undo them.";
 
 /** True if a decision that it rests on changed as well. */
 function isAnswered({ restsOn }: Change, { decisions }: DecisionReview): boolean {

@@ -12,7 +12,7 @@ import { findChanges, type Policy } from "./changes/find-changes.js";
 import { type Consumers, findConsumers } from "./consumers.js";
 import { reviewDecisions } from "./decision-review.js";
 import { reviewExamples } from "./example-review.js";
-import { findReasons, foldRewordings, type RejectionReason, type ReviewResults } from "./find-reasons.js";
+import { findReasons, type RejectionReason, type ReviewResults } from "./find-reasons.js";
 import { NARROWED, OFF } from "./lint/ruleset.js";
 import { runLint } from "./lint/run-lint.js";
 import { readClauseReferences, traceClauses } from "./trace.js";
@@ -102,8 +102,8 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     date: today.toISOString().slice(0, 10),
     policy,
     verdict: rejected.length === 0 ? "accept" : "reject",
-    reasons: foldRewordings(rejected),
-    allowed: foldRewordings(allowed, ({ justification }) => justification),
+    reasons: rejected,
+    allowed,
     unusedAcceptances: unused,
     consumers,
     rules: { off: OFF, narrowed: Object.fromEntries(Object.entries(NARROWED).map(([id, { reason }]) => [id, reason])) },

@@ -71,7 +71,7 @@ export const ACCEPTED = "accepted";
 
 /** How many places have changes of each kind, and which break both sides; those of accepted reasons are one part. */
 export function buildBar(review: Review): Content {
-  const accepted = review.allowed.flatMap((reason) => findAllChangesOf(reason, review));
+  const accepted = review.allowed.flatMap((reason) => findChangesOf(reason, review));
   const open = review.changes.filter((change) => !accepted.includes(change));
   const parts = groupByKind(open, review).flatMap(({ kind, label, tone, groups }): BarPart[] => {
     const broken = groups.filter((group) => group.some(({ breaks }) => breaks.includes("implementations")));
@@ -112,12 +112,6 @@ export function anchorOf(reason: RejectionReason, review: Review): string {
   return findChangesOf(reason, review).length > 0 ? reason.id : `reason ${reason.id}`;
 }
 
-/** Those at its other places as well. */
-export function findAllChangesOf(reason: RejectionReason, review: Review): Change[] {
-  const others = review.changes.filter(({ id }) => reason.also?.includes(id));
-  return [...findChangesOf(reason, review), ...others];
-}
-
 /** The changes by their kind, folded unless they may break clients. */
 export function buildChanges(changes: readonly Change[], review: Review): Content {
   return groupByKind(changes, review).map(({ kind, label, tone, groups }) => {
@@ -148,8 +142,7 @@ export function buildTitle(group: readonly Change[], review: Review): Content {
 /** Whom changes break; in colour unless this is settled, by an acceptance or the version. */
 export function buildTags(group: readonly Change[], review: Review): Content[] {
   const tags = buildEffects(group, review);
-  const isAbout = (reason: RejectionReason) =>
-    findAllChangesOf(reason, review).some((change) => group.includes(change));
+  const isAbout = (reason: RejectionReason) => findChangesOf(reason, review).some((change) => group.includes(change));
   const settled = review.allowed.some(isAbout) ? tag("accepted", "good") : buildRest(review.reasons.find(isAbout));
   return settled ? [...tags.map(({ text }) => tag(text)), settled] : tags;
 }

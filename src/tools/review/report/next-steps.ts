@@ -28,7 +28,7 @@ export function buildSteps(review: Review): Content {
       group.map(({ reason }, index) => [index > 0 && ", ", buildLink(reason, review)]),
       ".",
     ]),
-    `Or accept ${reasons.length === 1 ? "it" : "everything"} as it is: write why in place of each ${PLACEHOLDER}.`,
+    `${reasons.every(({ isRewording }) => isRewording) ? "To" : "Or"} accept ${reasons.length === 1 ? "it" : "everything"} as it is: write why in place of each ${PLACEHOLDER}.`,
   ].filter((item) => item !== undefined && item !== false);
   return [
     heading(2, "To get it accepted", "next-steps"),
@@ -50,7 +50,8 @@ function buildVersionStep({ error, lowest }: NonNullable<Review["version"]>, isB
 /** What a reader has to decide about it; undefined if a version or corrections are enough. */
 function findQuestion(reason: RejectionReason, review: Review): string | undefined {
   const { id, unchanged, isRewording } = reason;
-  if (isRewording) return "Read the new words, and accept them if they say the same";
+  if (isRewording)
+    return "Read the new words: accept them if they say the same; if not, change the decision's answer as well, or undo them";
   if (unchanged) return "Undo what contradicts a clause or decision, or change the decision as well";
   if (findChangesOf(reason, review).some(({ undecided }) => Object.keys(undecided).length > 0))
     return "Check whether it breaks somebody";
@@ -59,21 +60,20 @@ function findQuestion(reason: RejectionReason, review: Review): string | undefin
 }
 
 function buildLink(reason: RejectionReason, review: Review): Content {
-  const { id, message, also = [] } = reason;
+  const { id, message } = reason;
   const [kind = "", ...rest] = id.split(":");
   const name = nameOf(findChangesOf(reason, review)) ?? (kind === "decision" || kind === "trace" ? rest[0] : message);
-  return [link(name ?? id, `#${anchorOf(reason, review)}`), also.length > 0 && ` and ${also.length} more`];
+  return link(name ?? id, `#${anchorOf(reason, review)}`);
 }
 
 /** The whole command, with what is accepted already. */
 export function formatCommand(reasons: readonly RejectionReason[], review: Review): string {
   const { contract, base, policy, allowed } = review;
-  const allow = ({ id, also = [] }: RejectionReason, why: string) =>
-    [id, ...also].map((own) => `--allow ${quote(`${own}=${why}`)}`);
+  const allow = ({ id }: RejectionReason, why: string) => `--allow ${quote(`${id}=${why}`)}`;
   return [
     `npx notifications-contract review --contract ${quotePath(contract.path)}${base ? ` --base ${quotePath(base.name)}` : ""}${policy === "tolerant" ? " --policy tolerant" : ""}`,
-    ...allowed.flatMap((reason) => allow(reason, reason.justification)),
-    ...reasons.filter(({ isFinal }) => !isFinal).flatMap((reason) => allow(reason, PLACEHOLDER)),
+    ...allowed.map((reason) => allow(reason, reason.justification)),
+    ...reasons.filter(({ isFinal }) => !isFinal).map((reason) => allow(reason, PLACEHOLDER)),
   ].join(" \\\n  ");
 }
 

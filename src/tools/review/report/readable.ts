@@ -24,6 +24,7 @@ import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import { renderSourceDocument } from "../../../pages/shell/source-document.js";
 import { byClass, type Change, placeOf } from "../changes/change.js";
+import { isReworded } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import {
   buildBar,
@@ -31,7 +32,7 @@ import {
   buildTags,
   CHANGED,
   describedOf,
-  findAllChangesOf,
+  findChangesOf,
   findEntry,
   nameOf,
 } from "./changes.js";
@@ -128,23 +129,25 @@ const buildSubjects = (review: Review): Content =>
 const MAX_ROWS = 12;
 const MAX_TEXTS = 3;
 
-/** A row for each place in messages, which leads to its reason or change; texts and decisions are counted. */
+/** A row for each place in messages, and for new words of what was decided; it leads to its reason or change. */
 function buildChangeTable(review: Review): Content {
-  const changes = byClass(review.changes).filter((change) => !isEditorial(change));
+  const changes = byClass(review.changes).filter(({ id }) => id !== VERSION_CHANGE);
   if (changes.length === 0 || !isCompared(review)) return buildSubjects(review);
-  const rows = groupBy(changes, placeOf).map((group) => {
+  const isOnlyText = (change: Change) => isEditorial(change) && !isReworded(change, review.decisions);
+  const others = changes.filter((change) => !isOnlyText(change));
+  const rows = groupBy(others, placeOf).map((group) => {
     const described = describedOf(group);
-    const [{ places, operation = "all operations", side } = group[0]] = described;
-    const name = link(places[0] ?? "", `#${findEntry(group, review)}`);
+    const [{ places, side, operation = side === "text" ? "the contract" : "all operations" } = group[0]] = described;
+    const name = link((side === "text" ? nameOf(group) : places[0]) ?? "", `#${findEntry(group, review)}`);
     const sentences = [...new Set(described.map(({ sentence }) => shorten(sentence)))];
     const place = [name, paragraph(soft(`${side} of ${operation}`))];
     return [place, marked(sentences.join(", ")), buildTags(group, review).map((one) => [one, " "])];
   });
   const show = (some: typeof rows) => table({ label: "What changed", columns: ["Place", "Change", "Effect"] }, some);
   const rest = rows.slice(MAX_ROWS);
-  const texts = review.changes.filter((change) => isEditorial(change) && change.id !== VERSION_CHANGE);
+  const texts = changes.filter(isOnlyText);
   return [
-    show(rows.slice(0, MAX_ROWS)),
+    rows.length > 0 && show(rows.slice(0, MAX_ROWS)),
     rest.length > 0 && details(`and ${plural(rest.length, "more place")}`, show(rest)),
     texts.length > 0 && buildTextLinks(texts),
     findAnswered(review).map((sentence) => paragraph(sentence)),
@@ -162,7 +165,7 @@ function buildTextLinks(texts: readonly Change[]): Content {
 
 /** The changes that are no reason to reject: a reason shows those at its place. */
 function buildOtherChanges(review: Review): Content {
-  const shown = [...review.reasons, ...review.allowed].flatMap((reason) => findAllChangesOf(reason, review));
+  const shown = [...review.reasons, ...review.allowed].flatMap((reason) => findChangesOf(reason, review));
   const others = review.changes.filter((change) => !shown.includes(change));
   if (!review.base || others.length === 0) return undefined;
   const title = shown.length > 0 ? "Other changes" : "Changes";

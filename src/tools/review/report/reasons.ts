@@ -15,19 +15,9 @@ import {
   tag,
 } from "../../../pages/report/blocks.js";
 import type { ReviewedDecision } from "../decision-review.js";
-import type { RejectionReason } from "../find-reasons.js";
+import { IF_REWORDED, type RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import {
-  ACCEPTED,
-  anchorOf,
-  buildChanges,
-  buildDetails,
-  buildDiff,
-  buildTitle,
-  findAllChangesOf,
-  findChangesOf,
-  nameOf,
-} from "./changes.js";
+import { ACCEPTED, anchorOf, buildDetails, buildDiff, buildTitle, findChangesOf, nameOf } from "./changes.js";
 import { buildReach, joinNames } from "./consumer-blocks.js";
 import { buildSteps, formatCommand } from "./next-steps.js";
 import { buildPlace } from "./summary.js";
@@ -59,7 +49,7 @@ function buildReason(
   review: Review,
   { format, number, justification }: { format: Format; number?: number; justification?: string },
 ): Content {
-  const { id, message, line, more = [], also = [], follows = [], isFinal, isByEffects, unchanged } = reason;
+  const { id, message, line, more = [], follows = [], isFinal, isByEffects, unchanged } = reason;
   const own = findChangesOf(reason, review);
   const others = follows.filter((effect) => !own.some((change) => change.id === effect.id));
   const isText = own.some(({ side }) => side === "text");
@@ -67,7 +57,6 @@ function buildReason(
   const isAccepted = justification !== undefined;
   const decision = format === "terminal" ? undefined : findAnsweredDecision(reason, review);
   const isAcceptable = format === "page" && !isAccepted && !isFinal;
-  const alike = findAllChangesOf(reason, review).filter((change) => also.includes(change.id));
   const title = isShown || (own.length > 0 && !isText) ? buildTitle(own, review) : marked(message);
   return entry(
     {
@@ -85,11 +74,6 @@ function buildReason(
     !isShown && more.length > 0 && paragraph(`And ${plural(more.length, "more place")}: ${formatShortList(more)}`),
     own.length > 0 && !isAccepted && !isByEffects && buildWhy(reason, { isShown, isText }),
     isShown ? buildDetails(own, review, unchanged) : buildReach(review, id),
-    isShown &&
-      alike.length > 0 &&
-      details(`and ${plural(alike.length, "more text")}`, buildChanges(alike, review), undefined, {
-        isOpen: alike.length <= SHOWN,
-      }),
     buildEffects(others, review, format === "page" && !isAccepted && !isByEffects),
     isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
     isAcceptable &&
@@ -105,7 +89,7 @@ function buildWhy({ why, unchanged }: RejectionReason, { isShown, isText }: { is
   if (why === undefined || (isText && !isShown)) return undefined; // in the message
   if (unchanged === undefined || !isShown) return paragraph(why);
   const names = joinNames(unchanged);
-  return isText && paragraph(`The text states what ${names} decided. If the new words say the same, accept them.`);
+  return isText && paragraph(`The text states what ${names} decided. ${IF_REWORDED}`);
 }
 
 /** The decision that a reason is about, if it has another answer. */
