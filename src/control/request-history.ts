@@ -172,10 +172,11 @@ function isMatch(request: RequestRecord, { operation, method, status, failed, co
 
 /** Searches the redacted text, so that a search finds no keys. */
 function includesText(request: LoggedRequest, text: string): boolean {
-  const { id, environment, method, target, headers, body, status, message, violations } = request;
-  if (String(status) === text) return true;
+  const { id, environment, method, target, headers, body, status, message, violations, injected, replayed } = request;
+  if (String(status) === text || environment === text) return true;
   const texts = [
-    environment,
+    injected && ((injected.status ?? injected.example ?? injected.disconnect) ? "fault" : "delayed by a fault"),
+    replayed ? "replay" : undefined,
     `${method} ${target}`,
     headers["idempotency-key"],
     body,
@@ -195,6 +196,7 @@ function format(entry: Entry): LoggedRequest {
 
 function formatRequest({ number, request, responseHeaders }: Entry): LoggedRequest {
   const { redact, redactForLog } = request.redactor;
+  const { fault } = request;
   return {
     number,
     id: request.id,
@@ -207,7 +209,8 @@ function formatRequest({ number, request, responseHeaders }: Entry): LoggedReque
     body: request.sentBody && redact(request.sentBody.toString("utf8")),
     status: request.status,
     milliseconds: Math.round(request.ms * 10) / 10,
-    fault: request.fault,
+    fault: fault?.id,
+    injected: fault?.rule,
     mocked: request.isMocked || undefined,
     replayed: responseHeaders["idempotency-replay"] !== undefined || undefined,
     ...request.rejection,

@@ -71,7 +71,7 @@ async function preferOrFault<Kind extends Exchange>(
   if (!faults || !environment || isFromConsole(exchange)) return undefined;
   const fault = faults.apply(environment, { ...input, operation: operation.id });
   if (!fault) return undefined;
-  exchange.fault = fault.id;
+  exchange.fault = fault;
   if (fault.delayMs !== undefined) await exchange.wait(fault.delayMs);
   if (fault.disconnect) return DISCONNECT;
   return findFaultResponse(responsesOf(operation), fault, rejectedOf(exchange));

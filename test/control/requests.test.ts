@@ -47,6 +47,7 @@ describe("the request history", () => {
     expect(Buffer.byteLength(fifty.responseBody)).toBe(65_536);
     expect(fifty.responseBytes).toBe(Number(fifty.responseHeaders["content-length"]));
     expect([first.replayed, replay.replayed]).toEqual([undefined, true]);
+    expect((await server.control("GET /requests?search=Replay")).body.requests).toEqual([replay]);
   });
 
   const unread: [string, string, Record<string, string>, number, boolean][] = [
@@ -106,26 +107,32 @@ describe("the request history", () => {
     await server.request("unknown", "GET /v1/notifications");
     await mine.control("POST /faults", { status: 503, count: 1 });
     await mine.request("GET /v1/notifications?limit=9");
+    await server.control("POST /environments/default/faults", { delayMs: 1, maxDelayMs: 2 });
+    await server.request(server.apiKey, "GET /v1/notifications?limit=8");
+    await server.control("DELETE /environments/default/faults");
     const rows: [string, number[]][] = [
-      ["", [1, 2, 3, 4, 5]],
+      ["", [1, 2, 3, 4, 5, 6]],
       ["?environment=mine", [2, 3, 5]],
-      ["?operation=listNotifications", [1, 2, 5]],
+      ["?operation=listNotifications", [1, 2, 5, 6]],
       ["?method=patch", [3]],
       ["?status=401", [4]],
       ["?rejected=true", [2, 4]],
-      ["?rejected=false", [1, 3, 5]],
+      ["?rejected=false", [1, 3, 5, 6]],
       ["?failed=true", [5]],
-      ["?failed=false", [1, 2, 3, 4]],
-      ["?after=2", [3, 4, 5]],
+      ["?failed=false", [1, 2, 3, 4, 6]],
+      ["?after=2", [3, 4, 5, 6]],
       ["?after=1&limit=1", [2]],
-      ["?limit=1", [5]],
+      ["?limit=1", [6]],
       ["?before=4&limit=2", [2, 3]],
-      ["?search=V1%2Fnotifications%3F", [2, 5]],
+      ["?search=V1%2Fnotifications%3F", [2, 5, 6]],
       ["?search=mine&limit=1", [5]],
+      ["?search=min", []],
+      ["?search=fault", [5, 6]],
+      ["?search=delayed", [6]],
       ["?search=422", [2]],
       ["?search=KEY-1", [3]],
       ["?console=true", [3]],
-      ["?console=false", [1, 2, 4, 5]],
+      ["?console=false", [1, 2, 4, 5, 6]],
       ["?environment=mine&rejected=true", [2]],
     ];
     for (const [query, numbers] of rows) {
@@ -133,10 +140,13 @@ describe("the request history", () => {
       const shown = requests.map((request: { number: number }) => request.number);
       expect(shown, query).toEqual(numbers);
     }
+    const { requests: slow } = (await server.control("GET /requests?after=5")).body;
+    const injected = { delayMs: 1, maxDelayMs: 2, share: 1, seed: 1 };
+    expect(slow, "with its fault, which was removed").toMatchObject([{ fault: expect.any(String), injected }]);
     await server.control("DELETE /requests?environment=mine");
-    expect((await server.control("GET /requests")).body.requests).toHaveLength(2);
+    expect((await server.control("GET /requests")).body.requests).toHaveLength(3);
     await server.control("DELETE /requests");
-    expect((await server.control("GET /requests")).body).toEqual({ requests: [], latest: 5, dropped: 0 });
+    expect((await server.control("GET /requests")).body).toEqual({ requests: [], latest: 6, dropped: 0 });
   });
 
   test("waits for a matching request, or until the time is over", async () => {

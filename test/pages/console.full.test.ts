@@ -696,7 +696,12 @@ describe.skipIf(!hasChromium)("/console", () => {
       await control.removeFault(name, id);
       await log.last().click();
       await log.first().click();
-      await expectText(detail, "Injected by a fault: a fault that was removed since");
+      await expectText(detail, "Injected by a fault: every request → 503, once");
+      await control.addFault(name, { disconnect: true, count: 1 });
+      await list(apiKey, "?limit=8").catch(() => {});
+      await log.filter({ hasText: "limit=8" }).click();
+      await expectText(detail.locator(".reasons"), /^connection closed$/);
+      await log.filter({ hasText: "503" }).click();
       await detail.getByRole("button", { name: "Edit" }).click();
       const field = detail.getByLabel("limit query");
       await field.fill("50");
@@ -767,6 +772,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await log.filter({ hasText: "wait …" }).click();
       await expectText(detail.locator(".wrong"), '"note": "wait …"');
       expect(await again.isEnabled(), "the dots are the client's").toBe(true);
+      await update({ channels: { email: "off" }, workflowId: "weekly-digest" });
+      await expectText(log.first(), 'email "off" · weekly-digest');
       await update({ channels: { emial: false } });
       await log.filter({ hasText: "emial" }).click();
       await expectText(detail.getByRole("heading").first(), "422 PATCH");
@@ -796,6 +803,9 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(detail.locator(".violation").getByRole("link"), "D-50");
       await detail.getByRole("button", { name: "Edit" }).click();
       expect(await page.evaluate("getSelection().toString()"), "in the text of the body").toBe("x");
+      await detail.getByLabel("Body").fill('{"channels":{}}');
+      await page.keyboard.press("Control+Enter");
+      await expectText(detail, 'Was 400, now 200: malformed JSON → {"channels":{}}');
       await send("{}", { "Content-Type": "text/plain" });
       await log.filter({ hasText: /^415/ }).click();
       await expectText(detail.locator(".wrong"), '"content-type": "text/plain"');

@@ -201,7 +201,7 @@ function toHandledRequest(exchange: FetchExchange, milliseconds: number): Handle
     headers: headers as Record<string, string>, // none is repeated: WHATWG joins them
     body: new TextDecoder().decode(sentBody),
     milliseconds,
-    ...(fault !== undefined && { fault }),
+    ...(fault && { fault: fault.id }),
   };
 }
 

@@ -963,6 +963,8 @@ export interface components {
             milliseconds?: number;
             /** @description The `id` of the fault that was applied. */
             fault?: string;
+            /** @description The fault that was applied, even if it was removed since. */
+            injected?: components["schemas"]["FaultRule"];
             /** @description `true` if nothing implements the operation: the response is an example or a sample. */
             mocked?: boolean;
             /** @description `true` if the response is that of an earlier request with the same `Idempotency-Key`. */
@@ -1074,7 +1076,7 @@ export interface components {
         Failed: boolean;
         /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
         FromConsole: boolean;
-        /** @description Part of the id, environment, method and target, `Idempotency-Key`, body, message or a violation, case-insensitive; or the status. */
+        /** @description Part of the id, method and target, `Idempotency-Key`, body, message or a violation, case-insensitive; the status; the environment's whole name; or `fault`, `delayed` or `replay` for what a request got. */
         RequestSearch: string;
         /** @description Only requests with a greater `number`. */
         After: number;
@@ -1728,7 +1730,7 @@ export interface operations {
                 failed?: components["parameters"]["Failed"];
                 /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
                 console?: components["parameters"]["FromConsole"];
-                /** @description Part of the id, environment, method and target, `Idempotency-Key`, body, message or a violation, case-insensitive; or the status. */
+                /** @description Part of the id, method and target, `Idempotency-Key`, body, message or a violation, case-insensitive; the status; the environment's whole name; or `fault`, `delayed` or `replay` for what a request got. */
                 search?: components["parameters"]["RequestSearch"];
                 /** @description Only requests with a greater `number`. */
                 after?: components["parameters"]["After"];

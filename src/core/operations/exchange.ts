@@ -30,8 +30,8 @@ export interface Exchange {
   idempotent?: IdempotentRequest;
   /** Headers for any response. */
   responseHeaders: Record<string, string>;
-  /** The id of the injected fault. */
-  fault?: string;
+  /** The injected fault, by its id and as it was added. */
+  fault?: { id: string; rule: object };
   isMocked?: boolean;
   /** Throws for an invalid response before it is stored or sent; undefined if responses are not checked. */
   assertValid?: ((response: HttpResponse) => void) | undefined;

@@ -37,12 +37,13 @@ export interface FaultChange {
 /** The environment that has the faults, as the key of a WeakMap. */
 type FaultOwner = object;
 
-export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect">;
+export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect"> & { rule: FaultRule };
 
 export type Faults<Rule extends FaultRule> = ReturnType<typeof createFaults<Rule>>;
 
 interface ActiveFault<Rule extends FaultRule = FaultRule> {
   fault: Fault<Rule>;
+  rule: Rule;
   random: Random;
   /** The number of requests that matched, including those it skipped. */
   matches: number;
@@ -64,7 +65,7 @@ export function createFaults<Rule extends FaultRule>() {
     of: (owner: FaultOwner): readonly Fault<Rule>[] => activeOf(owner).map(({ fault }) => fault),
     add(owner: FaultOwner, rule: Rule): Fault<Rule> {
       const fault = { id: randomHex(8), ...rule, hits: 0, paused: false };
-      set(owner, [...activeOf(owner), { fault, random: createRandom(rule.seed), matches: 0 }]);
+      set(owner, [...activeOf(owner), { fault, rule, random: createRandom(rule.seed), matches: 0 }]);
       return fault;
     },
     /** Keeps the fault and what it has counted. Returns undefined if there is no such fault. */
@@ -98,7 +99,7 @@ export function createFaults<Rule extends FaultRule>() {
 }
 
 function applyTo(active: ActiveFault, request: FaultTarget): AppliedFault | undefined {
-  const { fault, random } = active;
+  const { fault, rule, random } = active;
   const { skip = 0, count = Number.POSITIVE_INFINITY, delayMs, maxDelayMs } = fault;
   if (fault.paused || fault.hits >= count || !matches(fault, request)) return undefined;
   active.matches += 1;
@@ -107,6 +108,7 @@ function applyTo(active: ActiveFault, request: FaultTarget): AppliedFault | unde
   fault.hits += 1;
   return {
     ...fault,
+    rule,
     ...(maxDelayMs === undefined ? {} : { delayMs: random.between(delayMs ?? 0, maxDelayMs) }),
   };
 }

@@ -1,5 +1,5 @@
 // The live log: the latest requests that match a filter, by long polling while the page is visible.
-import type { Control, Fault, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
+import type { Control, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { ask } from "../script/ask.js";
 import { snippet } from "../script/code-panel.js";
@@ -29,16 +29,15 @@ export function createLogPanel(cleared: () => void): Panel {
     idOf: ({ id }) => id,
     keyOf: ({ number }) => String(number),
     timeOf: ({ at }) => at,
-    toCells: (request, opener) => buildRequestCells(request, opener, faults.get(request.fault)),
+    toCells: buildRequestCells,
     findUnlisted: loadOne,
     missing: "It is no longer in the log, which was cleared, or later requests have taken its place.",
     async toDetail(request, isListed) {
-      await loadFaults([request]);
       const loaded = (await loadOne(request.id)) ?? request;
       const note = !isListed && !filter.read().isEmpty && buildHiddenNote(filter.clear);
       const sameKey = buildSameKey(loaded, await loadSameKey(loaded), openRequest);
       const sender = element("div", {}, note, ...sameKey, ...buildRepeater(loaded));
-      return buildRequestDetail(loaded, faults.get(request.fault), sender);
+      return buildRequestDetail(loaded, sender);
     },
   });
   let following = new AbortController();
@@ -71,7 +70,6 @@ export function createLogPanel(cleared: () => void): Panel {
       const chosen = await filter.choose(requests, view, list);
       const sorted = isByTime ? chosen : chosen.toSorted(order === "duration" ? bySlowness : bySpeed);
       const shown = sorted.slice(0, MAX_ROWS);
-      await loadFaults(shown);
       if (signal.aborted) return;
       show(shown, isEmpty, isByTime);
       status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
@@ -194,16 +192,6 @@ async function loadSameKey({ id, environment, headers }: LoggedRequest): Promise
 async function loadOne(id: string): Promise<LoggedRequest | undefined> {
   const found = await unlessGone(selected().control.listRequests({ search: id, waitMs: LOGGED_MS }));
   return found?.requests.find((request) => request.id === id);
-}
-
-/** Those of the environment by their id. It lacks those that were removed, or are in another one. */
-let faults = new Map<string | undefined, Fault>();
-
-async function loadFaults(requests: readonly LoggedRequest[]): Promise<void> {
-  if (requests.every(({ fault }) => fault === undefined)) return;
-  const { control, environment } = selected();
-  const current = (await unlessGone(control.listFaults(environment.name))) ?? [];
-  faults = new Map(current.map((fault) => [fault.id, fault]));
 }
 
 /** Undefined without a response: main.ts reports the outage. */

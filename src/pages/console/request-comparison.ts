@@ -1,8 +1,10 @@
 // What a request is to earlier ones: to the one that was sent again, and to those with its idempotency key.
 import type { LoggedRequest } from "../../browser/client/control.js";
+import { parseJson } from "../../contract/json.js";
 import { pairsOf, splitTarget } from "../../contract/target.js";
 import { formatSpan } from "../script/dashboard.js";
 import { button, element } from "../script/dom.js";
+import { describeCut } from "./cut-body.js";
 import { summarize } from "./request-detail.js";
 
 /** `Was 422, now 200: limit=99 → limit=20`. @param open shows the earlier request. */
@@ -20,9 +22,16 @@ function describeChanges(earlier: LoggedRequest, request: LoggedRequest): string
   const added = after.filter((pair) => !before.includes(pair)).join("&");
   const changes = [
     removed !== added && `${removed || "nothing"} → ${added || "nothing"}`,
-    earlier.body !== request.body && `${summarize(earlier.body ?? "")} → ${summarize(request.body ?? "")}`,
+    earlier.body !== request.body && `${describeBody(earlier)} → ${describeBody(request)}`,
   ].filter(Boolean);
   return changes.length > 0 ? `: ${changes.join(", ")}` : "";
+}
+
+function describeBody(request: LoggedRequest): string {
+  const { body = "" } = request;
+  const cut = describeCut(request, "request");
+  if (body === "" || cut !== "") return cut || "nothing";
+  return parseJson(body) === undefined ? "malformed JSON" : summarize(request) || body;
 }
 
 const MAX_SAME_KEY = 6;

@@ -1,6 +1,6 @@
 // A request of the log: its row, and its details with what was wrong and the code that repeats it.
 
-import type { Fault, LoggedRequest, Violation } from "../../browser/client/control.js";
+import type { LoggedRequest, Violation } from "../../browser/client/control.js";
 import { isObject, parseJson } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
 import { formatCodes, formatFetch } from "../../contract/request-code.js";
@@ -19,13 +19,12 @@ import { buildRepeated, findOutline, isMasked, MASK } from "./request-sender.js"
 export function buildRequestCells(
   request: LoggedRequest,
   opener: (text: string) => HTMLButtonElement,
-  fault: Fault | undefined,
 ): HTMLTableCellElement[] {
   const { at, method, target, environment, body, replayed } = request;
   const { path, query } = splitTarget(target);
   const opened = opener("");
   opened.append(span("soft", method), ` ${shortenPath(path)}`, span("soft", joinTarget("", query)));
-  if (body) opened.append(" ", summarize(body));
+  if (body) opened.append(" ", summarize(request));
   if (replayed) opened.append(" ", span("tag", "replay"));
   return [
     element("td", {}, buildStatus(request)),
@@ -33,7 +32,7 @@ export function buildRequestCells(
       "td",
       { title: `${method} ${target}${isMasked(request) ? `\n${MASK}` : ""}` },
       opened,
-      buildReasonLine(request, fault),
+      buildReasonLine(request),
     ),
     element("td", { className: "soft" }, environment ?? describeKeyProblem(request)),
     element("td", { className: `${isSlow(request) ? "warn" : "soft"} number` }, formatDuration(request)),
@@ -41,12 +40,8 @@ export function buildRequestCells(
   ];
 }
 
-/** @param fault the one that was injected, if it still exists. @param sender sends it again: see buildSender. */
-export function buildRequestDetail(
-  request: LoggedRequest,
-  fault: Fault | undefined,
-  sender: Node | string,
-): (Node | string)[] {
+/** @param sender sends it again: see buildSender. */
+export function buildRequestDetail(request: LoggedRequest, sender: Node | string): (Node | string)[] {
   const { target, headers, body, responseHeaders, responseBody = "", violations } = request;
   const query = formatQueryMembers(target);
   const causes = Object.entries(findCauses(request));
@@ -68,7 +63,7 @@ export function buildRequestDetail(
   return [
     element("h3", {}, buildStatus(request), " ", element("code", {}, ...buildTarget(request))),
     buildFacts(request),
-    buildInjection(request, fault),
+    buildInjection(request),
     buildReasons(request),
     sender,
     createTabs("request", "Shown as", [
@@ -117,13 +112,12 @@ export function buildCodeTabs(spec: RequestSpec): (readonly [name: string, part:
 }
 
 /** `Injected by a fault: every request → 503, once`, with a link to the faults. */
-function buildInjection(request: LoggedRequest, fault: Fault | undefined): Node | string {
-  const { fault: id, environment = "" } = request;
-  if (id === undefined) return "";
+function buildInjection(request: LoggedRequest): Node | string {
+  const { injected, environment = "" } = request;
+  if (injected === undefined) return "";
   const isHere = environment === selected().environment.name;
-  const sentence = fault ? formatFault(fault) : isHere ? "a fault that was removed since" : `a fault of ${environment}`;
   const href = isHere ? "#faults" : `?environment=${encodeURIComponent(environment)}#faults`;
-  const text = capitalize(`${describeInjection(request, fault)}: ${sentence} `);
+  const text = capitalize(`${describeInjection(request)}: ${formatFault(injected)} `);
   return element("p", { className: "preview" }, text, element("a", { href }, "Open Faults"));
 }
 
@@ -151,17 +145,19 @@ function buildFacts(request: LoggedRequest): HTMLElement {
 
 const MAX_SUMMARY = 4;
 
-/** `email off · comment-mention`: the values of a body, which tell updates apart. */
-export function summarize(body: string): string {
-  const values = listValues(parseJson(body), "");
+/** `email off · comment-mention`: the values of a body, which tell updates apart. A wrong one has its name. */
+export function summarize({ body = "", violations }: LoggedRequest): string {
+  const wrong = new Set(violations.map(({ location }) => location));
+  const values = listValues(parseJson(body), "body", wrong);
   return values.slice(0, MAX_SUMMARY).join(" · ") + (values.length > MAX_SUMMARY ? " …" : "");
 }
 
-function listValues(value: unknown, name: string): string[] {
+function listValues(value: unknown, location: string, wrong: ReadonlySet<string>): string[] {
   if (typeof value === "object" && value !== null)
-    return Object.entries(value).flatMap(([key, member]) => listValues(member, key));
+    return Object.entries(value).flatMap(([key, member]) => listValues(member, `${location}.${key}`, wrong));
   if (value === undefined) return []; // not JSON
-  if (typeof value === "string") return [value];
+  const name = location.slice(location.lastIndexOf(".") + 1);
+  if (typeof value === "string") return [wrong.has(location) ? `${name} ${JSON.stringify(value)}` : value];
   return [`${name} ${typeof value === "boolean" ? (value ? "on" : "off") : value}`];
 }
 
@@ -172,10 +168,10 @@ function shortenPath(path: string): string {
 }
 
 /** `limit must be at most 50 · chanels → channels?`, after a mark for an injected fault. */
-function buildReasonLine(request: LoggedRequest, fault: Fault | undefined): HTMLElement | undefined {
+function buildReasonLine(request: LoggedRequest): HTMLElement | undefined {
   const isWrong = isRejected(request) || isFailed(request);
   const text = formatReason(request);
-  const mark = request.fault !== undefined && buildFaultMark(request, fault);
+  const mark = request.injected && buildFaultMark(request);
   if (!isWrong && !mark) return undefined;
   return element("span", { className: "violation", title: text }, mark, isWrong && text);
 }
@@ -248,7 +244,8 @@ function describeKeyProblem({ headers: { authorization } }: LoggedRequest): stri
 
 function buildReasons(request: LoggedRequest): Node | string {
   if (!isRejected(request) && !isFailed(request)) return "";
-  const { violations, message, suggestion } = request;
+  const { status, violations, suggestion } = request;
+  const message = status === undefined ? formatReason(request) : request.message;
   const citation = findCitation(request);
   const reasons = violations.length > 0 ? violations.map(buildReason) : message ? [[message, ...cite(citation)]] : [];
   const lines = [...reasons, suggestion].filter(Boolean).map((reason) => span("violation", ...toList(reason)));

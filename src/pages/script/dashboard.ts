@@ -1,6 +1,6 @@
 // The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last
 // requests. Without access to the control plane, the page goes without it.
-import type { Clock, Environment, Fault, LoggedRequest, Violation } from "../../browser/client/control.js";
+import type { Clock, Environment, LoggedRequest, Violation } from "../../browser/client/control.js";
 import { copyButton } from "./code-panel.js";
 import { buildTime, element, find, occurrence, span } from "./dom.js";
 import { formatStart, noteServer, type Readiness } from "./start-command.js";
@@ -26,7 +26,7 @@ export async function startDashboard(section: HTMLElement): Promise<void> {
     noteServer(ready);
     if (ready && list && latest) {
       const shown = latest.requests.filter((request) => !isNavigation(request)).slice(-SHOWN);
-      const rows = buildRows(shown, await loadFaults(shown));
+      const rows = buildRows(shown);
       if (isFilled) markNew(rows, body);
       facts.replaceChildren(...findFacts(ready, list.environments).map(buildFact));
       body.replaceChildren(...rows);
@@ -58,26 +58,18 @@ export async function loadControl<T>(path: string): Promise<T | undefined> {
   return response?.ok ? ((await response.json()) as T) : undefined;
 }
 
-/** The faults that these requests had, and that still exist, by their id. */
-export async function loadFaults(requests: readonly LoggedRequest[]): Promise<Map<string | undefined, Fault>> {
-  const names = new Set(requests.flatMap(({ fault, environment = "" }) => (fault === undefined ? [] : environment)));
-  const paths = [...names].map((name) => `environments/${encodeURIComponent(name)}/faults`);
-  const lists = await Promise.all(paths.map((path) => loadControl<{ faults: Fault[] }>(path)));
-  return new Map(lists.flatMap((list) => list?.faults.map((fault) => [fault.id, fault] as const) ?? []));
-}
-
 /** `delayed 857 ms by a fault`, or `injected by a fault`. */
-export function describeInjection(request: LoggedRequest, fault: Fault | undefined): string {
-  return isDelay(fault) ? `delayed ${formatDuration(request)} by a fault` : "injected by a fault";
+export function describeInjection(request: LoggedRequest): string {
+  return isDelay(request) ? `delayed ${formatDuration(request)} by a fault` : "injected by a fault";
 }
 
 /** In a row, where `fault` says enough unless the response is the usual one. */
-export function buildFaultMark(request: LoggedRequest, fault: Fault | undefined): HTMLElement {
-  return span("tag warn", isDelay(fault) ? describeInjection(request, fault) : "fault");
+export function buildFaultMark(request: LoggedRequest): HTMLElement {
+  return span("tag warn", isDelay(request) ? describeInjection(request) : "fault");
 }
 
-const isDelay = (fault: Fault | undefined) =>
-  fault !== undefined && (fault.status ?? fault.example ?? fault.disconnect) === undefined;
+const isDelay = ({ injected }: LoggedRequest) =>
+  injected !== undefined && (injected.status ?? injected.example ?? injected.disconnect) === undefined;
 
 export function formatDuration({ milliseconds }: LoggedRequest): string {
   if (milliseconds === undefined) return "";
@@ -163,12 +155,12 @@ export function formatSpan(milliseconds: number): string {
   return [...parts, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(" ");
 }
 
-function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown, Fault>): HTMLTableRowElement[] {
+function buildRows(shown: readonly LoggedRequest[]): HTMLTableRowElement[] {
   const none = "No requests yet. Send one, or copy the curl.";
   if (shown.length === 0) return [element("tr", {}, element("td", { className: "soft" }, none))];
   return shown.toReversed().map((request) => {
-    const { id, status, method, target, at, fault } = request;
-    const mark = fault !== undefined && buildFaultMark(request, faults.get(fault));
+    const { id, status, method, target, at, injected } = request;
+    const mark = injected && buildFaultMark(request);
     const text = status !== undefined && status >= 400 && formatReason(request);
     const name = `${method} ${target}`;
     const href = linkToLogged(request);
@@ -187,7 +179,9 @@ function buildRows(shown: readonly LoggedRequest[], faults: ReadonlyMap<unknown,
 }
 
 /** `limit must be at most 50 · chanels → channels?` */
-export function formatReason({ violations, message, suggestion }: LoggedRequest): string {
+export function formatReason({ status, injected, violations, message, suggestion }: LoggedRequest): string {
+  if (status === undefined)
+    return injected?.disconnect ? "connection closed" : "The client disconnected before the response.";
   const reasons = violations.map((violation) => shortenReason(violation));
   return reasons.length > 0 ? reasons.join(" · ") : [message, suggestion].filter(Boolean).join(" ");
 }

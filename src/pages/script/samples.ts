@@ -7,7 +7,7 @@ import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { ask } from "./ask.js";
 import { codeBlock, colourCode, showJson } from "./code-panel.js";
-import { describeInjection, linkToLogged, loadControl, loadFaults } from "./dashboard.js";
+import { describeInjection, linkToLogged, loadControl } from "./dashboard.js";
 import { element, find, onPress, span } from "./dom.js";
 import { createEditor } from "./request-editor.js";
 import { formatStart, noteServer, type Readiness } from "./start-command.js";
@@ -259,8 +259,7 @@ async function describeLogged(id: string | null): Promise<(Node | string)[]> {
   if (!request) return [];
   const isHome = document.body.matches(".home"); // the docs have no room for a link
   const link = isHome ? [" · ", element("a", { href: linkToLogged(request) }, "See it in Requests")] : [];
-  if (request.fault === undefined) return link;
+  if (request.injected === undefined) return link;
   const href = `/console?environment=${encodeURIComponent(request.environment ?? "")}#faults`;
-  const fault = (await loadFaults([request])).get(request.fault);
-  return [", ", element("a", { href }, describeInjection(request, fault)), ...link];
+  return [", ", element("a", { href }, describeInjection(request)), ...link];
 }

@@ -32,7 +32,7 @@ export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "tar
   responseBytes: number;
   /** Milliseconds until the response was sent. */
   ms: number;
-  fault: string | undefined;
+  fault: HttpExchange["fault"];
   isMocked: boolean;
   rejection: Rejection;
 }
