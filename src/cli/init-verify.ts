@@ -27,16 +27,19 @@ export async function initVerify(options: VerifyCommandOptions): Promise<number>
   if (existsSync(path)) throw new ConfigError(`${path} exists. Remove it, or name another file with --config.`);
   const contract = await loadContract(options.contract);
   const described = await describeTarget(contract, buildTarget(options, "implementation"));
-  const { otherApiKey } = options;
+  const { apiKey, otherApiKey } = options;
   const keys = { apiKey: "NC_API_KEY", ...(otherApiKey === undefined ? {} : { otherApiKey: "NC_OTHER_API_KEY" }) };
-  const file: ConfigFile = { url: options.url.href, keys, ...described };
+  // Without a key, a reference server has temporary environments.
+  const file: ConfigFile = { url: options.url.href, ...(apiKey === undefined ? {} : { keys }), ...described };
   await writeResult(path, `${JSON.stringify(file, null, 2)}\n`);
   const lines = Object.entries(ALLOWS).map(([name, text]) => {
     const value = described[name as keyof typeof described];
     return value === undefined ? `  no ${name}: verify does not test ${text}` : `  ${name}: tests ${text}`;
   });
   const other =
-    otherApiKey === undefined ? "  no keys.otherApiKey: set NC_OTHER_API_KEY to test that keys are isolated\n" : "";
+    apiKey !== undefined && otherApiKey === undefined
+      ? "  no keys.otherApiKey: set NC_OTHER_API_KEY to test that keys are isolated\n"
+      : "";
   await print(process.stdout, `${path} is written. Add what the target has beyond it:\n${lines.join("\n")}\n${other}`);
   return EXIT.done;
 }

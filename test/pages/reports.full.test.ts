@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     expect(await causes.and(page.locator("[open]")).count(), "the first alone").toBe(1);
     await expectText(
       spanning.locator("> summary"),
-      /Rejects requests with 400 instead of 422\.\s*listNotifications, updatePreferences · D-24/,
+      /Rejects requests with 400 instead of 422\.\s*Decision · listNotifications, updatePreferences · D-24/,
     );
     await expectText(spanning.locator(".wrong"), /^HTTP 400$/m);
     expect(await spanning.locator(".wrong").getAttribute("data-reason")).toBe("expected 422");
@@ -193,7 +193,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expect.poll(() => page.url()).toMatch(/#ci$/);
     await expectText(
       page.getByRole("group", { name: "Steps of a job" }),
-      /verify --url \S+\n {4}--junit verify\.xml\n?$/,
+      /verify --url \S+\n {4}--junit verify\.xml --html verify\.html\n- uses: .*upload-artifact/,
     );
     const part = page.locator(".verdict").getByRole("link", { name: /not applicable/ });
     await part.click();

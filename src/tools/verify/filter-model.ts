@@ -70,7 +70,7 @@ function describeList(query: Query, { expected, own, received, unfiltered }: Lis
   if (foreign) {
     const path = ["body", "data", String(index)];
     const shown = {
-      violation: { location: path.join("."), path, message: `does not match (${formatCompared(foreign)})` },
+      violation: { location: path.join("."), path, message: `does not match ${subject} (${formatCompared(foreign)})` },
       received: toReceived({ status: 200, text: JSON.stringify(received) }, { path }),
       sentence: `${subject} lists ${idOf(foreign)} (${formatCompared(foreign)}), which does not match.`,
     };

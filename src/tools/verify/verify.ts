@@ -77,6 +77,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   return {
     url: target.url.href,
     declaration: target.declaration,
+    ...(session.temporary && { isTemporary: true }),
     contract: { version: contract.document.info.version, sha256: contract.file.digest },
     capabilities: [...target.can],
     except: target.except.map(({ match }) => match),

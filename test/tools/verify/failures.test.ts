@@ -219,7 +219,7 @@ test("a parameter that is ignored is one cause, whatever else is wrong by it, an
   const own = report.results.filter(({ id }) => alike.includes(id)).map(({ failure }) => failure?.curl?.length ?? 0);
   expect(first.failure.curl?.length).toBeLessThanOrEqual(Math.min(...own));
   const { violation, received } = first.failure;
-  expect(violation?.message).toMatch(/^does not match \(topicKey: \[.*\]\)$/);
+  expect(violation?.message).toMatch(/^does not match \{"topicKey":.*\} \(topicKey: \[.*\]\)$/);
   const [index] = (violation?.location ?? "").match(/\d+$/) ?? [];
   expect(JSON.parse(received?.body ?? "").data[Number(index)]).toHaveProperty("_id");
   const states = findRules(report, causes).flatMap(({ id, state }) => (id === "D-38" || id === "§4.2" ? state : []));

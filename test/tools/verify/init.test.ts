@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createVerifyCommand } from "../../../src/cli/verify-command.js";
+import { startServer } from "../../../src/proposals/start-server.js";
 import { runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { startBackend } from "./backend.js";
@@ -38,6 +39,15 @@ test("--init asks the target, writes the file, and says what each entry allows t
   expect(stdout).not.toContain(MAIN_KEY);
   expect(verified.stdout).toMatch(/[1-9]\d passed, 0 failed, 0 not applicable/);
   expect(verified.code).toBe(0);
+});
+
+test("--init without a key writes none, so that a reference server has temporary environments", async () => {
+  const server = await startServer();
+  const path = join(await createTemporaryFolder(), "verify.config.json");
+  const { code, stdout } = await run("--init", "--url", server.url, "--config", path);
+  await server.close();
+  expect([code, stdout]).toEqual([0, expect.not.stringContaining("NC_OTHER_API_KEY")]);
+  expect(JSON.parse(await readFile(path, "utf8"))).not.toHaveProperty("keys");
 });
 
 test("--init does not overwrite a file", async () => {

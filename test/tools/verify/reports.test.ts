@@ -130,7 +130,7 @@ describe("reports", () => {
     const html = formatHtmlReport(REPORT);
     expect(html).toContain('<a href="#cited-D-24" title="Is `limit` checked?">D-24</a>');
     expect(html).toMatch(
-      /<h3>Violated<.*<tr id="cited-D-24"[^>]*>.*Is .*<code>limit<.code>.* checked\?<.b><.p><p>Yes\.<.p><.td>.*data-text="D-24" data-facet="fail">3 of 3 cases</s,
+      /<h3>Violated<.*<tr id="cited-D-24"[^>]*>.*Is .*<code>limit<.code>.* checked\?<.b><.p><p>Yes\.<.p><.td><td[^>]*><a href="#cause-1".*>2<.a><.td>.*data-text="rule:d-24" data-facet="fail">3 of 3 cases</s,
     );
     const targets = [...html.matchAll(/href="#(cited[^"]*)"/g)].map(([, id]) => id);
     expect(targets.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);

@@ -15,6 +15,7 @@ import {
   paragraph,
   partFacetOf,
   type Row,
+  ruleFacetOf,
   soft,
   type Tone,
   table,
@@ -25,7 +26,8 @@ import { formatCitation } from "../../citation-titles.js";
 import { type Evidence, type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 import type { ReceivedText } from "../expectation.js";
 import type { FailureGroup } from "./causes.js";
-import { citesOf, countOutcomes, formatRerun, type Report } from "./report.js";
+import { buildDifference } from "./difference-blocks.js";
+import { citationsOf, citesOf, countOutcomes, formatRerun, type Report } from "./report.js";
 
 export const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
 export const FIND_CASE = "Find a case";
@@ -45,7 +47,7 @@ export const NAMES: Record<Outcome, string> = {
 export const alikeOf = (cause: number) => `${cause}.0`;
 
 /** The causes of each failed case, by their numbers: `2`, and `2.0` or, of the first consequence of that, `2.1`. */
-export function findCauseNumbers(causes: readonly FailureGroup[]): ReadonlyMap<string, string[]> {
+function findCauseNumbers(causes: readonly FailureGroup[]): ReadonlyMap<string, string[]> {
   const numbers = new Map<string, string[]>();
   function add({ first, alike, consequences }: FailureGroup, own: readonly string[]): void {
     for (const id of [first.id, ...alike]) numbers.set(id, [...new Set([...(numbers.get(id) ?? []), ...own])]);
@@ -62,10 +64,27 @@ const toCaseId = (result: Result, { results }: Report) => `case ${results.indexO
 export const linkToCase = (result: Result, report: Report) =>
   linkToRows(result.id, `#${toCaseId(result, report)}`, { label: FIND_CASE, text: "" });
 
-type CauseNumbers = ReturnType<typeof findCauseNumbers>;
+/** The causes of each failed case, and the rules that it violates, as facets. */
+type Facets = (result: Result) => { causes: readonly string[]; rules: readonly string[] };
+
+function createFacets(causes: readonly FailureGroup[]): Facets {
+  const numbers = findCauseNumbers(causes);
+  return (result) => {
+    const own = numbers.get(result.id) ?? [];
+    const violated = causes.filter((_cause, index) => own.includes(alikeOf(index + 1))).flatMap(({ cites }) => cites);
+    const rules = new Set(violated.map(formatCitation));
+    return {
+      causes: own,
+      rules: citationsOf(result)
+        .filter((rule) => rules.has(rule))
+        .map(ruleFacetOf),
+    };
+  };
+}
 
 /** The cases by operation and subject: `listNotifications`, `query.limit`. */
-export function buildCases(report: Report, causes: CauseNumbers): Content {
+export function buildCases(report: Report, causes: readonly FailureGroup[]): Content {
+  const facetsOf = createFacets(causes);
   const groups = groupBy(report.results, ({ id }) => operationOf(id)).map((ofOperation) => {
     const operation = operationOf(ofOperation[0].id);
     // What has no subject stands first, so that it is not read as part of another one.
@@ -74,10 +93,10 @@ export function buildCases(report: Report, causes: CauseNumbers): Content {
     );
     const rows = groupBy(sorted, ({ id }) => subjectOf(id)).flatMap((results) => {
       const subject = subjectOf(results[0].id);
-      const cases = results.map((result) => buildRow(result, report, causes));
+      const cases = results.map((result) => buildRow(result, report, causes.length > 0 ? facetsOf : undefined));
       return subject === "" ? cases : [{ isGroup: true, cells: [[subject, " ", buildOutcome(results)]] }, ...cases];
     });
-    const columns = ["Case", "Outcome", ...(causes.size > 0 ? ["Cause"] : []), "Rests on", "ms"];
+    const columns = ["Case", "Outcome", ...(causes.length > 0 ? ["Cause"] : []), "Rests on", "ms"];
     const cases = table({ label: `Cases of ${operation}`, columns, isFixed: true }, rows);
     const count = plural(ofOperation.length, "case");
     return details([operation, " ", buildOutcome(ofOperation)], cases, { level: 3 }, { count });
@@ -107,17 +126,17 @@ function buildOutcome(results: Result[]): Content {
   return pass > 0 ? tag(`${pass} passed`, "good") : tag(`${notApplicable} not applicable`);
 }
 
-function buildRow(result: Result, report: Report, causes: CauseNumbers): Row {
+function buildRow(result: Result, report: Report, facetsOf?: Facets): Row {
   const { id, outcome, ms } = result;
   const shown = toned(NAMES[outcome], TONES[outcome]);
-  const numbers = causes.get(id) ?? [];
-  const facet = [outcome, partFacetOf(operationOf(id)), ...numbers.map(causeFacetOf)].join("|");
-  const own = causes.size > 0 ? [buildCauseLinks(numbers.filter((number) => !number.includes(".")))] : [];
+  const { causes, rules } = facetsOf?.(result) ?? { causes: [], rules: [] };
+  const facet = [outcome, partFacetOf(operationOf(id)), ...causes.map(causeFacetOf), ...rules].join("|");
+  const own = facetsOf ? [buildCauseLinks(causes.filter((number) => !number.includes(".")))] : [];
   const cells = [buildCase(result, report), shown, ...own, buildCites(citesOf(result), report), ms];
   return { id: toCaseId(result, report), facet, cells };
 }
 
-const buildCauseLinks = (causes: readonly string[]): Content =>
+export const buildCauseLinks = (causes: readonly string[]): Content =>
   causes.map((number, index) => [index > 0 && ", ", link(number, `#cause ${number}`, `Cause ${number}`)]);
 
 /** A case opens to its requests and, if it failed, to what is wrong. */
@@ -143,10 +162,10 @@ const buildEvidence = ({ checks, sent, received }: Evidence = { checks: [] }): C
 const buildRequests = (requests: string | undefined): Content =>
   requests === undefined ? undefined : codeBlock(requests, { language: "sh", label: "Requests" });
 
-const buildFailed = ({ sentence, curl, received }: Failure): Content => [
-  paragraph(marked(sentence)),
-  buildRequests(curl),
-  received && codeBlock(received.body, buildReceivedLabel(received)),
+const buildFailed = (failure: Failure): Content => [
+  paragraph(marked(failure.sentence)),
+  buildDifference(failure, failure.sentence),
+  buildRequests(failure.curl),
 ];
 
 const buildReceivedLabel = ({ status }: ReceivedText) =>

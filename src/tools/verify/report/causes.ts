@@ -27,7 +27,7 @@ export interface FailureGroup {
   /** A sentence. */
   title: string;
   severity: Severity;
-  /** What all its failures violate. */
+  /** What it violates. */
   cites: readonly string[];
   /** An example of the contract, or the one with the shortest request. */
   first: FailedResult;
@@ -108,9 +108,7 @@ const statedIn = ({ body = "" }: Partial<ReceivedText> = {}) => Number(/"statusC
 
 const isOfBody = ({ code, violation }: Failure) => code === "contract" && violation?.path?.[0] === "body";
 
-/**
- * Causes that explain failures of other cases come first, then what the document requires, then the most frequent ones.
- */
+/** What the document requires comes first, then what the most cases fail by, with those that follow from it. */
 export function groupFailures({ results, known = [] }: Outcomes): FailureGroup[] {
   let left = findFailed(results).flatMap((result) => splitByPlace(result, known));
   const effects = new Map<Part, Part[]>();
@@ -145,15 +143,15 @@ function findGroups(results: readonly Part[], effects: ReadonlyMap<Part, readonl
     const explained = group.flatMap((result) => effects.get(result) ?? []);
     return createGroup(group, explained.length > 0 ? findGroups(explained) : []);
   });
-  const rank = ({ consequences, severity, alike }: FailureGroup) =>
-    (consequences.length > 0 ? 2e6 : 0) + (severity === "document" ? 1e6 : 0) + alike.length;
-  return groups.toSorted((a, b) => rank(b) - rank(a));
+  const rank = ({ severity, ...group }: FailureGroup) =>
+    (severity === "document" ? 1e6 : 0) + casesOf([group, ...group.consequences]).size;
+  return groups.toSorted((a, b) => rank(b) - rank(a) || b.alike.length - a.alike.length);
 }
 
 function createGroup(group: [Part, ...Part[]], consequences: FailureGroup[]): FailureGroup {
   const sorted = group.toSorted((one, other) => rankOf(one) - rankOf(other)) as typeof group;
   const [first, ...others] = sorted;
-  const cites = [...new Set(group.flatMap(({ failure }) => failure.cites))];
+  const cites = citesOf(sorted);
   return {
     title: formatTitle(sorted),
     severity: severityOf(cites),
@@ -165,12 +163,21 @@ function createGroup(group: [Part, ...Part[]], consequences: FailureGroup[]): Fa
   };
 }
 
+/** Of what is accepted wrongly, all; of others those that all of them violate, since a case can also stop by the way. */
+function citesOf(group: readonly [Part, ...Part[]]): string[] {
+  const all = [...new Set(group.flatMap(({ failure }) => failure.cites))];
+  const [{ failure }] = group;
+  if (failure.status && failure.status.actual < 400) return all;
+  const shared = all.filter((cite) => group.every(({ failure: { cites } }) => cites.includes(cite)));
+  return shared.length > 0 ? shared : failure.cites;
+}
+
 /** A usual request shows a failure best, then the shortest one. */
 const rankOf = ({ id, failure: { curl } }: FailedResult) =>
   (curl?.length ?? 1e9) + (id.includes(" › example › ") ? 0 : 1e6);
 
 /** The ids of the cases of causes: one can have several. */
-export const casesOf = (groups: readonly FailureGroup[]): Set<string> =>
+export const casesOf = (groups: readonly Pick<FailureGroup, "first" | "alike">[]): Set<string> =>
   new Set(groups.flatMap(({ first, alike }) => [first.id, ...alike]));
 
 /** The fingerprints of a result: a case that went on after a violation can have two. */

@@ -1,5 +1,5 @@
 // The report as one self-contained page: the verdict, the causes of failures, the rules, and all cases.
-import { groupBy, mapDefined } from "../../../contract/lists.js";
+import { groupBy } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
 import {
   bar,
@@ -22,36 +22,26 @@ import {
   soft,
   table,
   toned,
-  wrongStatus,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { buildBasis, formatCitation } from "../../citation-titles.js";
-import { type Failure, OUTCOMES } from "../case.js";
+import { OUTCOMES } from "../case.js";
 import { CAPABILITIES } from "../declared-target.js";
-import {
-  alikeOf,
-  buildCases,
-  FIND_CASE,
-  findCauseNumbers,
-  linkToCase,
-  linkToCases,
-  NAMES,
-  operationOf,
-  TONES,
-} from "./case-tables.js";
+import { alikeOf, buildCases, FIND_CASE, linkToCase, linkToCases, NAMES, operationOf, TONES } from "./case-tables.js";
 import { casesOf, type FailureGroup, groupFailures } from "./causes.js";
+import { buildDifference } from "./difference-blocks.js";
 import { buildNotApplicable, NOT_APPLICABLE, summarizeNotApplicable } from "./not-applicable.js";
 import { countOutcomes, formatCi, formatRerun, HEADINGS, type Report, verdictOf } from "./report.js";
 import { buildRules, findRules, formatRules, type Rule } from "./rule-table.js";
-import { buildFailureBlocks, countOf, VERDICT_TONES } from "./text.js";
+import { buildFailureBlocks, VERDICT_TONES } from "./text.js";
 
 export function formatHtmlReport(report: Report): string {
   const verdict = HEADINGS[verdictOf(report)];
-  const causes = groupFailures(report).toSorted((one, other) => countOf([other]) - countOf([one]));
+  const causes = groupFailures(report);
   const rules = findRules(report, causes);
   const parts = [
     [buildRules(rules, report), buildNotApplicable(report)],
-    [buildCases(report, findCauseNumbers(causes)), causes.length === 0 && buildSlowest(report)],
+    [buildCases(report, causes), causes.length === 0 && buildSlowest(report)],
   ];
   return renderHtmlReport({
     title: `${verdict} · ${report.url}`,
@@ -151,14 +141,16 @@ function buildSlowest(report: Report): Content {
 
 /** What else is known of the run, such as what the target declares. */
 function buildRun(report: Report): Content {
-  const { capabilities, except, changed } = report;
+  const { capabilities, except, changed, isTemporary } = report;
   return [
     heading(2, "The run", "run"),
     codeBlock(formatRerun(report), { language: "sh", label: "Run all cases again" }),
     paragraph(
-      soft("A case stops at a wrong status or value: run it again once that is right. The commands read the key from "),
+      soft("A case stops at a wrong status or value: run it again once that is right. Requests read the key from "),
       code("NC_API_KEY"),
-      soft("."),
+      soft(
+        isTemporary ? ". This run had no key, and so temporary environments: unset it to run the cases again." : ".",
+      ),
     ),
     heading(3, "In CI", "ci"),
     codeBlock(formatCi(report), { language: "sh", label: "Steps of a job" }),
@@ -179,8 +171,7 @@ function buildRun(report: Report): Content {
 }
 
 function buildCause(group: FailureGroup, report: Report, number: number): Content {
-  const { title, first, alike, consequences } = group;
-  const { cites } = first.failure;
+  const { title, first, alike, cites, consequences } = group;
   const all = casesOf([group, ...consequences]).size;
   const following = casesOf(consequences).size;
   return details(
@@ -206,49 +197,13 @@ function buildCause(group: FailureGroup, report: Report, number: number): Conten
   );
 }
 
-/** The operations of a cause, or its only case, and the rules that all its failures violate. */
-function describeExtent(group: FailureGroup, { results, citations }: Report): string {
-  const { first, alike } = group;
-  const ids = casesOf([group]);
-  const failures = mapDefined(results, ({ id, failure }) => (ids.has(id) ? failure : undefined));
-  const shared = first.failure.cites.filter((cite) => failures.every(({ cites }) => cites.includes(cite)));
-  const rules = groupBy(shared, formatCitation).map((ofOneRule) =>
+/** Whether the document requires it, the operations of a cause, or its only case, and the rules that it violates. */
+function describeExtent(group: FailureGroup, { citations }: Report): string {
+  const { first, alike, cites, severity } = group;
+  const rules = groupBy(cites, formatCitation).map((ofOneRule) =>
     `${ofOneRule.join(", ")} ${citations[formatCitation(ofOneRule[0])] ?? ""}`.trim(),
   );
-  const operations = new Set([...ids].map(operationOf));
-  return [alike.length === 0 ? first.id : [...operations].join(", "), ...rules].join(" · ");
-}
-
-/** Expected beside received, and the body with the place that is wrong; not what the title of the cause says. */
-function buildDifference(
-  { code: kind, title, sentence, what, expected, actual, received, status, violation }: Failure,
-  shown: string,
-): Content {
-  if (kind === "no response") return undefined;
-  const body = (wrong: Readonly<Record<string, string>>) =>
-    received &&
-    received.body !== "" &&
-    codeBlock(received.body, { language: "json", label: `Received body, status ${received.status}`, wrong });
-  if (status) return [wrongStatus(status.actual, `expected ${status.expected.join(" or ")}`), body({})];
-  if (violation) {
-    const { location, message } = violation;
-    if (location === "status" && received) return [wrongStatus(received.status, message), body({})];
-    const isShown = shown.endsWith(`${message}.`);
-    return [!isShown && paragraph(code(location), ` ${message}`), body({ [location]: message })];
-  }
-  const [wanted, got] = [expected, actual].map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-  return [
-    title === undefined ? !shown.includes(what) && paragraph(code(what)) : sentence !== shown && paragraph(sentence),
-    buildExpected(wanted ?? "nothing", got ?? "nothing"),
-    body({ [what]: `expected ${wanted ?? "nothing"}` }),
-  ];
-}
-
-function buildExpected(expected: string, received: string): Content {
-  const show = (label: string, text: string) =>
-    /^[[{]/.test(text) ? codeBlock(text, { language: "json", label }) : code(text);
-  return pairs([
-    ["Expected", show("Expected", expected)],
-    ["Received", show("Received", received)],
-  ]);
+  const operations = new Set([...casesOf([group])].map(operationOf));
+  const extent = alike.length === 0 ? first.id : [...operations].join(", ");
+  return [severity === "document" ? "Required by the document" : "Decision", extent, ...rules].join(" · ");
 }

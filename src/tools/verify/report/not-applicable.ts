@@ -20,12 +20,12 @@ import { COMMAND, type Report } from "./report.js";
 /** The section's id. */
 export const NOT_APPLICABLE = "not-applicable";
 
-/** How many cases are not applicable for each reason, the most frequent one first. */
+/** How many cases are not applicable for each reason: the most frequent one first, and what can be declared. */
 export function findReasons(results: readonly Result[]): { reason: string; count: number }[] {
   const cases = results.filter(({ outcome }) => outcome === "not applicable");
   return groupBy(cases, ({ reason = "" }) => reason)
-    .map((group) => ({ reason: group[0].reason ?? "", count: group.length }))
-    .toSorted((one, other) => other.count - one.count);
+    .toSorted((one, other) => other.length - one.length || Number(!one[0].lack) - Number(!other[0].lack))
+    .map((group) => ({ reason: group[0].reason ?? "", count: group.length }));
 }
 
 /** Entries of the configuration, with the names of a made-up target. */

@@ -11,6 +11,8 @@ export interface Report extends CitedRules {
   command?: string | undefined;
   /** The options that declare the target, for a shell: `--target mock --api-key "$NC_API_KEY"`. */
   declaration?: string | undefined;
+  /** True if the cases ran in temporary environments, which a run with a key does not create. */
+  isTemporary?: boolean;
   contract: { version: string; sha256: string };
   capabilities: string[];
   except: string[];
@@ -88,9 +90,24 @@ export function formatRerun({ url, seed, declaration, command = COMMAND }: Repor
 
 /** The steps of a job, in the YAML of GitHub Actions. */
 export function formatCi({ url, declaration }: Report): string {
-  const options = mapDefined(["--junit verify.xml", declaration], (option) => option && `\n    ${option}`);
-  return `- run: npm ci\n- run: >-\n    ${COMMAND} --url ${quote(url)}${options.toReversed().join("")}`;
+  const options = mapDefined(
+    [declaration, "--junit verify.xml --html verify.html"],
+    (option) => option && `\n    ${option}`,
+  );
+  const key = declaration?.includes(KEY) ? `\n  env:\n    NC_API_KEY: \${{ secrets.NC_API_KEY }}` : "";
+  return `- run: npm ci
+# Start the server here, and wait until it responds.
+- run: >-
+    ${COMMAND} --url ${quote(url)}${options.join("")}${key}
+- uses: actions/upload-artifact@v4
+  if: always()
+  with:
+    name: verify
+    path: verify.html`;
 }
+
+/** As a declaration has it. */
+const KEY = "$NC_API_KEY";
 
 /** One line: outcomes, target, contract, time, seed. */
 export function formatSummary(report: Report): string {

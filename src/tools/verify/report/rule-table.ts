@@ -1,10 +1,10 @@
 // The clauses and decisions that the cases of a run rest on, and whether they hold.
 import { groupBy } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
-import { type Content, details, filtered, heading, link, table } from "../../../pages/report/blocks.js";
+import { type Content, details, filtered, heading, link, ruleFacetOf, table } from "../../../pages/report/blocks.js";
 import { buildCitedRule, type CitedRules, formatCitation } from "../../citation-titles.js";
-import { countFailed, linkToCases, operationOf } from "./case-tables.js";
-import { type FailureGroup, type Severity, severityOf } from "./causes.js";
+import { buildCauseLinks, countFailed, linkToCases, operationOf } from "./case-tables.js";
+import { casesOf, type FailureGroup, type Severity, severityOf } from "./causes.js";
 import { citationsOf, type Report } from "./report.js";
 
 /** A clause or decision with its cases. */
@@ -12,7 +12,10 @@ export interface Rule {
   id: string;
   severity: Severity;
   cases: number;
+  /** Those that fail by it; of a rule that is not judged, those that fail by another one. */
   failed: number;
+  /** The numbers of the causes that violate it. */
+  causes: readonly number[];
   /** Of its cases. */
   operations: readonly string[];
   /** `unknown`: its cases failed, for another reason. */
@@ -20,17 +23,20 @@ export interface Rule {
 }
 
 export function findRules({ results, citations }: Report, causes: readonly FailureGroup[]): Rule[] {
-  const violated = new Set(causes.flatMap(({ cites }) => cites.map(formatCitation)));
+  const violations = causes.map((cause) => ({ rules: cause.cites.map(formatCitation), ids: casesOf([cause]) }));
   const cited = results.map((result) => ({ ...result, citations: citationsOf(result) }));
   const rules = Object.keys(citations).map((id): Rule => {
     const cases = cited.filter((result) => result.citations.includes(id));
     // A case that went on to its end failed by another rule.
     const stopped = cases.filter(({ failure }) => !failure?.isComplete);
-    const failed = countFailed(violated.has(id) ? cases : stopped);
+    const own = violations.flatMap(({ rules }, index) => (rules.includes(id) ? index : []));
+    const failing = cases.filter((result) => own.some((index) => violations[index]?.ids.has(result.id)));
+    const failed = own.length > 0 ? failing.length : countFailed(stopped);
     const tested = cases.some(({ outcome, failure }) => outcome === "pass" || failure) ? "holds" : "not tested";
-    const state = violated.has(id) ? "violated" : failed > 0 ? "unknown" : tested;
+    const state = own.length > 0 ? "violated" : failed > 0 ? "unknown" : tested;
     const operations = [...new Set(cases.map((result) => operationOf(result.id)))];
-    return { id, severity: severityOf([id]), cases: cases.length, failed, operations, state };
+    const numbers = own.map((index) => index + 1);
+    return { id, severity: severityOf([id]), cases: cases.length, failed, causes: numbers, operations, state };
   });
   return rules.toSorted((one, other) => Number(one.severity === "decision") - Number(other.severity === "decision"));
 }
@@ -69,20 +75,24 @@ export function buildRules(rules: readonly Rule[], cited: CitedRules): Content {
   );
   const groups = sorted.map((own) => {
     const [{ state }] = own;
-    const rows = own.map(({ id, severity, cases, failed, state }) => ({
+    const rows = own.map(({ id, severity, cases, failed, causes, state }) => ({
       id: `cited ${id}`,
       facet: `${severity}|${state}`,
       cells: [
         link(id, `#cited ${id}`),
         buildCitedRule(id, cited),
+        ...(state === "violated" ? [buildCauseLinks(causes.map(String))] : []),
         failed > 0
-          ? linkToCases(`${failed} of ${plural(cases, "case")}`, id, "fail")
+          ? linkToCases(`${failed} of ${plural(cases, "case")}`, state === "violated" ? ruleFacetOf(id) : id, "fail")
           : linkToCases(plural(cases, "case"), id),
       ],
     }));
     const name = groupOf(own[0]);
     const rulesOfGroup = table(
-      { label: `Rules: ${name}`, columns: ["Rule", "What it settles", state === "violated" ? "Failed" : "Cases"] },
+      {
+        label: `Rules: ${name}`,
+        columns: ["Rule", "What it settles", ...(state === "violated" ? ["Cause", "Failed"] : ["Cases"])],
+      },
       rows,
     );
     const holds = state !== "holds" ? "" : own.length === 1 ? " holds" : " hold";

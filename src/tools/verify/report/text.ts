@@ -42,9 +42,9 @@ const MAX_IN_COMMENT = 10; // a comment that is longer than a screen is not read
 
 /** The title of a failure, with what it rests on. */
 function buildFailureTitle(group: FailureGroup): Content {
-  const { title, severity, first, alike } = group;
+  const { title, severity, cites, alike } = group;
   const further = alike.length > 0 ? ` (and ${alike.length} alike)` : "";
-  return [strong(title), "  ", soft(`[${severity}: ${first.failure.cites.join(", ")}]${further}`)];
+  return [strong(title), "  ", soft(`[${severity}: ${cites.join(", ")}]${further}`)];
 }
 
 /** The body of a failure: the difference, the requests, how to repeat them, and what follows from it. */
