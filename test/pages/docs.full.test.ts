@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await page.getByText("npm ci && npm pack").waitFor({ state: "visible" });
   });
 
-  test("its guides run as they are: to the last page, each violation of a 422, again after a 429", async () => {
+  test("its guides run as they are: to the last page, each violation of a 422, again without a response and after a 503", async () => {
     const { page } = await openDocs();
     const run = async (name: string, edit = (code: string) => code) => {
       const code = (await page.locator(`pre[aria-label="${name}"]`).textContent()) ?? "";
@@ -76,15 +76,17 @@ describe.skipIf(!hasChromium)("/docs", () => {
       if (needed && (await runToEnd(program, [option, needed])).code !== 0) continue; // not on this machine
       const listed = await run(`Page through a list ${language}`);
       expect(program === "bash" ? listed.split("\n").length : Number(listed), language).toBe(count);
-      const name = `Handle failures in code ${language}`;
-      expect(await run(name), language).toMatch(/query\.limit.*must be at most 50/s);
-      await control.addFault("default", { operation: "listNotifications", status: 429, count: 1 });
-      await run(name, (code) => code.replace(/\b51\b/, "50")); // a valid request reaches the fault
-      const { requests } = await control.listRequests({ limit: 2 });
-      expect(
-        requests.map(({ status }) => status),
-        language,
-      ).toEqual([429, 200]);
+      const name = `Retry and handle failures ${language}`;
+      const rejected = await run(name, (code) => code.replace(/\bsms\b/, "fax"));
+      expect(rejected, language).toMatch(/body\.channels\.fax.*is unknown/s);
+      for (const fault of [{ disconnect: true }, { status: 503 }] as const)
+        await control.addFault("default", { operation: "updatePreferences", count: 1, ...fault });
+      expect(await run(name), language).toMatch(/sms\W+false/i);
+      const { requests } = await control.listRequests({ limit: 3 });
+      const statuses = requests.map(({ status }) => status);
+      expect(statuses, language).toEqual([undefined, 503, 200]);
+      const keys = requests.map(({ headers }) => headers["idempotency-key"]);
+      expect(new Set(keys), "made once").toEqual(new Set([expect.stringMatching(/^[\da-f-]{32,}$/)]));
     }
   });
 
@@ -131,7 +133,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     ]);
     const first = await groups.getByRole("option").allTextContents();
     expect(first.join()).toMatch(
-      /^§4\.2 source-document,.*,PATCH \S.* \/v2\S+,GET List notifications \/v1\S+,Use the .*,Handle .*,Errors \d+,Schemas \d+,Decisions .* \d+,/,
+      /^§4\.2 source-document,.*,PATCH \S.* \/v2\S+,GET List notifications \/v1\S+,Use the .*,Retry and .*,Errors \d+,Schemas \d+,Decisions .* \d+,/,
     );
     await search.fill("limit");
     const selected = page.getByRole("listbox").getByRole("option", { selected: true });
@@ -355,6 +357,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await list.getByLabel("Add a parameter").selectOption({ label: "topicKey" });
     const example = (await page.locator("#listNotifications-query-topicKey p code").allTextContents()).at(-1);
     expect(await list.getByLabel("topicKey query").getAttribute("placeholder")).toBe(example);
+    await page.getByRole("link", { name: "Retry an update safely" }).click();
+    await page.getByRole("link", { name: "Try it: send one key twice" }).click();
+    await expectText(update.getByRole("group", { name: "updatePreferences as curl" }), /-H 'idempotency-key: \S{36}'/);
     for (const task of await page.getByRole("list", { name: "How to" }).locator("[data-example]").all()) {
       await task.click();
       const shown = page.locator(`option[data-name="${await task.getAttribute("data-example")}"]:checked`);

@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)("the search", () => {
       ["unsubscribe", /^Switch a channel off/],
       ["sdk", /^Use the TypeScript client/],
       ["install client", /^Use the TypeScript client/],
-      ["error handling", /^Handle failures in code/],
+      ["error handling", /^Retry an update safely/],
       ["opt out", /^Switch a channel off/],
       ["iso 8601", /^query (after|before)/],
       ["timezone", /^query (after|before)/],

@@ -33,7 +33,7 @@ for (const samples of document.querySelectorAll<HTMLElement>(":is(.samples, .ste
   startSamples(samples);
 document.addEventListener("toggle", showParts, true); // it does not bubble
 if (document.body.matches(".docs")) document.addEventListener("click", noteOpened);
-for (const link of document.querySelectorAll<HTMLAnchorElement>(".tasks [data-example]")) {
+for (const link of document.querySelectorAll<HTMLAnchorElement>("main a[data-example]")) {
   link.addEventListener("click", () => showTask(link));
   if (link.hash === location.hash) showTask(link);
 }

@@ -28,7 +28,7 @@ const OTHER_WORDS: Readonly<Record<string, string[]>> = {
   "Filter by channels and dates": ["Send several values: repeat the parameter, instead of comma-separated values."],
   "Switch a channel off": ["Turn off email, mute, unsubscribe, opt out."],
   "Use the TypeScript client": ["Install the SDK, import the package."],
-  "Handle failures in code": ["Error handling: catch errors, retry, back off, rate limits."],
+  "Retry an update safely": ["Handle failures and errors: catch, retry, back off, timeout, rate limits."],
 };
 
 const DOCS: Readonly<Record<string, string>> = { "/docs": "API", "/_control": "Control plane" };

@@ -86,11 +86,10 @@ ${links.length > 0 && html`<ul class="tasks" aria-label="How to">${links}</ul>`}
 const TASKS: readonly (readonly [anchor: string, task: string, example?: string, fill?: string])[] = [
   ["guide-client", "Use the TypeScript client"],
   ["operation-updatePreferences", "Switch a channel off", "globalUpdate"],
-  ["updatePreferences-header-idempotency-key", "Retry an update safely", "globalUpdate", "idempotency-key"],
+  ["guide-errors", "Retry an update safely"],
   ["listNotifications-query-channels", "Filter by channels and dates", "firstPage", "channels after before"],
   ["guide-pages", "Page through a list"],
   ["errors", "Read and fix a 422, a validation error", "severalViolations"],
-  ["guide-errors", "Handle failures in code"],
 ];
 
 /** The environment that the example of createEnvironment creates. */
