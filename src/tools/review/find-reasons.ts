@@ -138,7 +138,7 @@ function findCauses(changes: readonly Change[], results: ReviewResults): Cause[]
     const acceptable = { reason: reasonAt(change, formatClaim(change)), weight: ACCEPTABLE };
     const reasons = mapDefined(group, ({ reason }) => reason).toSorted((a, b) => a.weight - b.weight);
     const [first = acceptable, ...others] = reasons;
-    if (first === acceptable && change.side === "text") return undefined;
+    if (first === acceptable && change.side === "text" && change.keyword !== "operationId") return undefined;
     const members = group.map((one) => one.change);
     return { ...first, members, others: others.map(({ reason }) => reason), effects: [] };
   });
@@ -243,7 +243,10 @@ function findDecisionReasons({ decisions: { decisions, removed }, changes }: Rev
 }
 
 /** True if a lint error is at the change, or about another place that is. */
-function isAbout({ pointers, side, keyword, class: kind }: Change, { rule, pointer, about = [] }: LintResult): boolean {
+function isAbout(change: Change, { rule, code, pointer, about = [] }: LintResult): boolean {
+  const { pointers, side, keyword, class: kind, at } = change;
+  const isOperation = keyword === "operationId" || (keyword === "existence" && at[0]?.steps.length === 0);
+  if (rule === "linked-operations") return isOperation && code === change.operation;
   if (side === "text" && kind !== "undecided") return false;
   if (keyword === "security") return rule.includes("restricted"); // the operation is open to everybody
   const isNear = (at: Pointer) => isWithin(pointer, at) || isEqual(pointer, at.slice(0, -1));

@@ -4,6 +4,7 @@ import { agreements } from "../../../src/tools/review/lint/agreements.js";
 import { requiredExamples, validExamples } from "../../../src/tools/review/lint/example-rules.js";
 import {
   ignoredHeaders,
+  linkedOperations,
   patternTime,
   possibleMembers,
   toolingLimits,
@@ -57,6 +58,13 @@ describe("our rules", () => {
     ["a bound beyond another one, written as exclusive", agreements, LIMIT, exclusive(31), "set it to 30"],
     ["a slow pattern", patternTime, `${S}/Channel/pattern`, "^(a+)+$", "can take exponential time"],
     ["an impossible member", possibleMembers, `${S}/NotificationPage/required`, ["more"], "more is required, but not"],
+    [
+      "a link that leads nowhere",
+      linkedOperations,
+      "LIST/operationId",
+      "getAll",
+      "names the operation listNotifications, which",
+    ],
     ["a header parameter", ignoredHeaders, `${P}/idempotencyKey/name`, "Accept", "ignores the header Accept here"],
     ["a header", ignoredHeaders, "LIST/responses/200/headers/Content-Type", { schema: {} }, "the header Content-Type"],
   ])("%s is reported", (_title, rule, place, value, words) => {

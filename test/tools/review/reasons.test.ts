@@ -45,6 +45,11 @@ describe("a reason to reject", () => {
       all(newMajor, change(`${P}/limit/schema/maximum`, 1000)),
       ["listNotifications:request:query.limit:maximum"],
     ],
+    [
+      "an operation with another name that links do not have",
+      all(newMajor, change("UPDATE/operationId", "setPreferences")),
+      ["text:paths//v2/subscribers/{subscriberId}/preferences/patch/operationId"],
+    ],
     ["another default and another maximum, each by itself", all(newMajor, ...limits), limitIds],
   ])("is: %s", (_title, edit, want) => {
     expect(reasonsOf(base, editContract(edit)).filter((id) => !id.startsWith("lint:"))).toEqual(want);

@@ -4,14 +4,15 @@ import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import { reviewDecisions } from "../../../src/tools/review/decision-review.js";
 import { findReasons, type ReviewResults } from "../../../src/tools/review/find-reasons.js";
 import { agreements } from "../../../src/tools/review/lint/agreements.js";
+import { linkedOperations } from "../../../src/tools/review/lint/pitfalls.js";
 import { reviewVersion } from "../../../src/tools/review/version-bump.js";
 
 export function reasonTreesOf(base: Contract, contract: Contract, known: Partial<ReviewResults> = {}) {
   const { changes = findChanges(base, contract) } = known;
   const [was, is] = [base, contract].map(({ document }) => String(document.info.version)) as [string, string];
-  const lint = agreements(contract).map(({ pointer, message }) => ({
-    ...{ rule: "agreements", isError: true, message, pointer, place: pointer.join("/"), line: 1 },
-  }));
+  const lint = Object.entries({ agreements, "linked-operations": linkedOperations }).flatMap(([name, rule]) =>
+    rule(contract).map((one) => ({ ...one, rule: name, isError: true, place: one.pointer.join("/"), line: 1 })),
+  );
   const decisions = reviewDecisions(contract, base, new Date("2026-12-01"));
   const version = reviewVersion(changes, was, is);
   const results = { changes, version, decisions, lint, base: { name: "base", version: was }, examples: [], trace: [] };

@@ -4,7 +4,12 @@ import { renderMarkdown } from "../../../src/pages/report/render-markdown.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
 import { buildDiff, nameOf } from "../../../src/tools/review/report/changes.js";
 import { summarize } from "../../../src/tools/review/report/sections.js";
-import { findClientDuties, findDuties, formatVerdict } from "../../../src/tools/review/report/summary.js";
+import {
+  findClientDuties,
+  findDuties,
+  formatVerdict,
+  formatVersion,
+} from "../../../src/tools/review/report/summary.js";
 import type { Review } from "../../../src/tools/review/review.js";
 
 const EMPTY = {
@@ -81,6 +86,31 @@ test("of a renamed member, client teams have one duty", () => {
     { ...about, places: ["x"], renamedFrom: "w" },
   ];
   expect(findClientDuties(renamed as unknown as Change[])).toEqual(["all operations: read: `x` in place of `w`"]);
+});
+
+test("of a renamed operation, client teams have to know the method's new name", () => {
+  const named = { keyword: "operationId", side: "text", sentence: "`a` is `b` now" };
+  expect(findClientDuties([named as Change])).toEqual(["generated clients: `a` is `b` now"]);
+});
+
+const [NAMED, ADDED] = [{ class: "compatible", keyword: "operationId" }, { class: "compatible" }];
+const NAMES = "an operationId changes, which names methods in generated clients";
+
+test.each<[line: string, needed: string, changes: object[], isAnswered?: boolean]>([
+  ["No new version is needed", "none", []],
+  ["No new version is needed, but an answer of a decision changes", "none", [], true],
+  ["Version 2.1.0 is high enough: only texts change", "patch", []],
+  ["Version 2.1.0 is high enough: an answer of a decision changes", "patch", [], true],
+  ["Version 2.1.0 is high enough: the changes are compatible for clients", "minor", [ADDED]],
+  [`Version 2.1.0 is high enough: ${NAMES}`, "minor", [NAMED]],
+  [`Version 2.1.0 is high enough: ${NAMES}; other changes are compatible for clients`, "minor", [NAMED, ADDED]],
+  ["Version 2.1.0 is high enough: clients break", "major", [{ class: "breaking", breaks: [] }], true],
+])("%s", (line, needed, changes, isAnswered = false) => {
+  const decided = { id: "D-01", answer: "b", before: { answer: isAnswered ? "a" : "b" } };
+  const version = { needed, lowest: "2.0.0", isEnough: true };
+  const review = { ...EMPTY, contract: { version: "2.1.0" }, reasons: [], changes, version };
+  const decisions = { decisions: [decided], removed: [] };
+  expect(formatVersion({ ...review, decisions } as unknown as Review)).toBe(line);
 });
 
 const CHANGED = { id: "a" };

@@ -163,13 +163,21 @@ export function createTextChange(versions: Versions, { pointer, about, ...values
   const operations = section === "paths" ? [...before.operations, ...after.operations] : [];
   const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
   const diff = findFileDiff({ before: before.file, after: after.file }, { before: [pointer], after: [pointer] });
+  const { before: was, after: is } = values;
+  // No message changes, but the methods of generated clients are named after it.
+  const isMethodName =
+    section === "paths" &&
+    pointer.length === 4 &&
+    pointer[3] === "operationId" &&
+    was !== undefined &&
+    is !== undefined;
   return createFileChange(versions, [pointer], {
     ...(diff ? { diff } : {}),
     id: `text:${pointer.join("/")}`,
-    class: about === "hint" ? "compatible" : "editorial",
-    keyword: "text",
+    class: about === "hint" || isMethodName ? "compatible" : "editorial",
+    keyword: isMethodName ? "operationId" : "text",
     operation: operations.find((one) => one.path === path && one.method === method)?.id,
-    sentence: `${formatDifference(values.before, values.after)}.`,
+    sentence: isMethodName ? `\`${was}\` is \`${is}\` now` : `${formatDifference(was, is)}.`,
     restsOn: pointer.at(-1) === "description" ? toList(place["x-decision"] ?? []) : [],
   });
 }

@@ -1,5 +1,5 @@
 // The rules for valid OpenAPI that has no effect or the wrong one: constructs and formats that no tool of this project
-// checks, ignored headers, slow patterns, members that an object must and must not have.
+// checks, ignored headers, links that lead nowhere, slow patterns, members that an object must and must not have.
 import type { Contract } from "../../../contract/contract.js";
 import { isFormat } from "../../../contract/formats.js";
 import { mapDefined } from "../../../contract/lists.js";
@@ -28,6 +28,16 @@ export function ignoredHeaders(contract: Contract) {
     if (!ignored) return undefined;
     const message = `OpenAPI ignores the header ${ignored} here: \`content\` and \`security\` say what it is`;
     return { pointer, code: "ignored", message: `${pointer.join(" › ")}: ${message}` };
+  });
+}
+
+/** A link to an operation that was renamed or removed leads nowhere. */
+export function linkedOperations(contract: Contract) {
+  const ids = new Set(contract.operations.map(({ id }) => id));
+  return mapDefined([...walkContract(contract)], ({ kind, pointer, value: { operationId: id } }) => {
+    if (kind !== "link" || typeof id !== "string" || ids.has(id)) return undefined;
+    const message = `${pointer.join(" › ")} names the operation ${id}, which the contract does not have`;
+    return { pointer: [...pointer, "operationId"], code: id, message };
   });
 }
 

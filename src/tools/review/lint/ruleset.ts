@@ -6,7 +6,7 @@ import type { Contract } from "../../../contract/contract.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { agreements } from "./agreements.js";
 import { requiredExamples, validExamples } from "./example-rules.js";
-import { ignoredHeaders, patternTime, possibleMembers, toolingLimits } from "./pitfalls.js";
+import { ignoredHeaders, linkedOperations, patternTime, possibleMembers, toolingLimits } from "./pitfalls.js";
 import { provenance } from "./provenance.js";
 
 const require = createRequire(import.meta.url);
@@ -36,6 +36,7 @@ export const OWN_RULES: Readonly<Record<string, { rule: LintRule; isWarning?: tr
   agreements: { rule: agreements },
   "valid-examples": { rule: validExamples },
   "possible-members": { rule: possibleMembers },
+  "linked-operations": { rule: linkedOperations },
   "tooling-limits": { rule: toolingLimits },
   "ignored-headers": { rule: ignoredHeaders, isWarning: true },
   "pattern-time": { rule: patternTime, isWarning: true },

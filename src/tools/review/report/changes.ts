@@ -30,7 +30,7 @@ import { buildReach } from "./consumer-blocks.js";
 import { buildCounterexamples } from "./counterexamples.js";
 import { buildCorrections, buildPlace, isOnlyUnknown, shorten } from "./summary.js";
 
-type Kind = ChangeClass | "unknown" | "implementations" | "reworded";
+type Kind = ChangeClass | "unknown" | "implementations" | "reworded" | "named";
 
 /** The class of the changes at a place. Some are of a kind of their own: see `kindOf`. */
 const KINDS = {
@@ -39,6 +39,7 @@ const KINDS = {
   undecided: { label: "not decided", tone: "warn" },
   implementations: { label: "breaking for implementations, not for clients", tone: "warn" },
   reworded: { label: "reworded, though decided", tone: "warn" },
+  named: { label: "renames a method of generated clients", tone: "warn" },
   compatible: { label: "compatible", tone: "good" },
   editorial: { label: "text only", tone: "soft" },
   equivalent: { label: "written differently, with the same meaning", tone: "soft" },
@@ -49,6 +50,7 @@ type Group = readonly [Change, ...Change[]];
 function kindOf(group: Group, { decisions }: Review): Kind {
   const [change] = group;
   if (isReworded(change, decisions)) return "reworded";
+  if (change.keyword === "operationId") return "named";
   if (group.every(isOnlyUnknown)) return "unknown";
   const isHalf = change.class === "compatible" && group.some(({ breaks }) => breaks.length > 0);
   return isHalf ? "implementations" : change.class;
@@ -119,7 +121,7 @@ export function buildChanges(changes: readonly Change[], review: Review): Conten
     const content = groups.map((group) => {
       return entry({ tone, title: buildTitle(group, review), id: group[0].id }, buildDetails(group, review));
     });
-    const isOpen = ["breaking", "unknown", "undecided", "reworded"].includes(kind);
+    const isOpen = ["breaking", "unknown", "undecided", "reworded", "named"].includes(kind);
     return isOpen ? [heading(3, title), content] : details(title, content);
   });
 }

@@ -44,6 +44,7 @@ import {
   buildVerdict,
   findAnswered,
   findClientDuties,
+  findDecisionDuties,
   findDuties,
   findSubjects,
   formatVerdict,
@@ -87,7 +88,7 @@ function formatCompared({ contract, base }: Pick<Review, "contract" | "base">): 
 function buildHead(review: Review, changed = buildSubjects(review), counts?: Content, next?: Content): Content {
   const { base, contract, version, changes, consumers } = review;
   const clients = findClientDuties(changes);
-  const duties = listDuties(changes).map(({ title, list: all }) => [heading(3, title), all]);
+  const duties = listDuties(review).map(({ title, list: all }) => [heading(3, title), all]);
   return [
     callout(
       toneOf(review),
@@ -117,8 +118,10 @@ function buildHead(review: Review, changed = buildSubjects(review), counts?: Con
 }
 
 /** What each side has to do, if anything. */
-function listDuties(changes: readonly Change[]) {
-  const sides = { "client teams": findClientDuties(changes), implementers: findDuties(changes) };
+function listDuties(review: Review) {
+  const decided = findDecisionDuties(review);
+  const [ofClients, ofImplementers] = [findClientDuties(review.changes), findDuties(review.changes)];
+  const sides = { "client teams": [...ofClients, ...decided], implementers: [...ofImplementers, ...decided] };
   const asked = Object.entries(sides).filter(([, duties]) => duties.length > 0);
   return asked.map(([whom, duties]) => ({ title: `What ${whom} have to do`, list: list(duties.map(marked)) }));
 }
@@ -194,7 +197,7 @@ export function formatMarkdown(review: Review): string {
 }
 
 export function formatTerminal(review: Review, isColoured: boolean): string {
-  const { contract, base, version, lint, changes } = review;
+  const { contract, base, version, lint } = review;
   const warnings = lint.filter(({ isError }) => !isError);
   const content = [
     paragraph(toned(formatVerdict(review), toneOf(review)), "."),
@@ -202,7 +205,7 @@ export function formatTerminal(review: Review, isColoured: boolean): string {
     paragraph(`${formatCompared(review)}.`),
     version && paragraph(`${formatVersion(review)}.`),
     paragraph(summarize(review)),
-    listDuties(changes).map(({ title, list: all }) => [paragraph(`${title}:`), all]),
+    listDuties(review).map(({ title, list: all }) => [paragraph(`${title}:`), all]),
     paragraph(" "),
     buildReasons(review, "terminal"),
     buildFindings(warnings, contract),

@@ -59,11 +59,19 @@ export function findSubjects(review: Review): Subject[] {
 export const isCompared = ({ base, contract, reasons }: Review): boolean =>
   base !== undefined && contract.isReadable && reasons.every(({ id }) => id !== "review:comparing");
 
-/** The decisions with another answer, in a sentence. */
-export function findAnswered({ decisions: { decisions } }: Review): string[] {
-  const answered = decisions.filter(({ before, answer }) => before && before.answer !== answer);
-  return answered.length > 0 ? [`Another answer to ${answered.map(({ id }) => id).join(", ")}.`] : [];
+/** The decisions with another answer. */
+const listAnswered = ({ decisions: { decisions } }: Review) =>
+  decisions.filter(({ before, answer }) => before && before.answer !== answer).map(({ id }) => id);
+
+/** The same in a sentence. */
+export function findAnswered(review: Review): string[] {
+  const answered = listAnswered(review);
+  return answered.length > 0 ? [`Another answer to ${answered.join(", ")}.`] : [];
 }
+
+/** What both sides have to do about decisions. */
+export const findDecisionDuties = (review: Review) =>
+  listAnswered(review).map((id) => `follow ${id}, which has another answer now`);
 
 export const isEditorial = ({ class: kind }: Change) => kind === "editorial";
 
@@ -105,7 +113,8 @@ export function findDuties(changes: readonly Change[]): string[] {
 
 /** What those have to do who send requests and read responses. */
 export function findClientDuties(changes: readonly Change[]): string[] {
-  return groupDuties(changes, (change) => {
+  const names = changes.filter(({ keyword }) => keyword === "operationId");
+  const ofMessages = groupDuties(changes, (change) => {
     const { side, breaks, keyword, after, places, renamedFrom } = change;
     if (side === "response" && renamedFrom !== undefined)
       return ["read", `\`${places[0]}\` in place of \`${renamedFrom.split(".").at(-1)}\``];
@@ -119,6 +128,7 @@ export function findClientDuties(changes: readonly Change[]): string[] {
     if (after === undefined) return ["no longer send", `\`${places[0]}\``];
     return keyword === "default" ? ["send, to keep what it means", claimOf(change)] : ["send", demandOf(change)];
   });
+  return [...ofMessages, ...names.map(({ sentence }) => `generated clients: ${sentence}`)];
 }
 
 /** True for a member or header that responses do not have any more. */
@@ -184,17 +194,31 @@ const BUMPS = {
 export const isOnlyUnknown = ({ side, keyword, before, breaks }: Change) =>
   side === "response" && keyword === "properties" && before === undefined && breaks.includes("clients");
 
-export function formatVersion({ version, base, contract, changes, reasons }: Review): string {
+export function formatVersion(review: Review): string {
+  const { version, base, contract, changes, reasons } = review;
   if (!version || !base || reasons.some(({ id }) => id === "review:comparing")) return "";
   const { needed, lowest, isEnough, error } = version;
   if (error) return `Correct the version: ${error}`;
-  if (needed === "none") return "No new version is needed";
+  const more = describeNotable(review);
+  if (needed === "none") return ["No new version is needed", ...more].join(", but ");
   const isOpen = needed !== "major" && changes.some(({ class: kind }) => kind === "undecided");
   const isSoft = changes.filter(({ class: kind }) => kind === "breaking").every(isOnlyUnknown);
-  const breaks = needed === "major" && isSoft ? "clients that reject unknown members break" : BUMPS[needed];
+  const isCompatible = changes.some(({ class: kind, keyword }) => kind === "compatible" && keyword !== "operationId");
+  const others = needed === "minor" && isCompatible ? ["other changes are compatible for clients"] : [];
+  const told = more.length > 0 ? [...more, ...others].join("; ") : BUMPS[needed];
+  const breaks = needed !== "major" ? told : isSoft ? "clients that reject unknown members break" : BUMPS.major;
   const reason = isOpen ? "not every change is decided" : breaks;
   if (isEnough) return `Version ${contract.version} is high enough: ${reason}`;
   return `Bump the version to ${lowest}${isOpen ? " at least" : ""}: ${reason}`;
+}
+
+/** What no message shows, but somebody has to know. */
+function describeNotable(review: Review): string[] {
+  const isNamed = review.changes.some(({ keyword }) => keyword === "operationId");
+  return [
+    ...(listAnswered(review).length > 0 ? ["an answer of a decision changes"] : []),
+    ...(isNamed ? ["an operationId changes, which names methods in generated clients"] : []),
+  ];
 }
 
 /** `openapi.yaml:316` */
