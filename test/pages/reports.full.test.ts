@@ -207,7 +207,8 @@ describe.skipIf(!hasChromium)("a report", () => {
     await expectText(rows.first(), /^\s*a/);
     await rows.first().locator("summary").click();
     await expectText(rows.first().getByRole("group", { name: "Requests" }), "curl -i x\n# 200");
-    await expectText(rows.first().getByRole("listitem"), "✓ Status 200 (2 times)");
+    await expectText(rows.first().getByRole("listitem").first(), "✓ Status 200 (2 times)");
+    await expectText(rows.first().locator("details summary", { hasText: "more" }), "2 more checks");
     await expectText(rows.first().getByRole("group", { name: "Received body, status 200" }), /"page": 0/);
     await rows.first().getByRole("button", { name: "Copy: Run this case again" }).waitFor();
     const labels: string[] = await page.evaluate(
@@ -574,7 +575,7 @@ async function createReviewPage(contractPath: string): Promise<string> {
 }
 
 const EVIDENCE = {
-  checks: ["Status 200 (2 times)"],
+  checks: ["Status 200 (2 times)", ...Array.from({ length: 9 }, (_, index) => `page ${index}`)],
   sent: "curl -i x\n# 200",
   received: { status: 200, body: '{"page":0}' },
 };

@@ -5,7 +5,7 @@ import { plural } from "../../contract/violation.js";
 /** How often each check of a case held. */
 const running = new AsyncLocalStorage<Map<string, number>>();
 
-const MOST = 8;
+const MOST = 100;
 
 /** Runs a case; what it notes, also in what it waits for, is counted in `checks`. */
 export const noteIn = <T>(checks: Map<string, number>, run: () => Promise<T>): Promise<T> => running.run(checks, run);

@@ -170,7 +170,7 @@ const LONGEST_BODY = 1000;
 function createEvidence(checks: ReadonlyMap<string, number>, context: TestContext): Evidence {
   const { sent, count, concurrent, responses, target, latest } = context;
   const conforming = count() > 0 ? [formatConforming(count())] : [];
-  const evidence: Evidence = { checks: [...formatChecks(checks), ...conforming] };
+  const evidence: Evidence = { checks: [...conforming, ...formatChecks(checks)] };
   if (sent.length === 0) return evidence;
   const options = { concurrent, responses, count: count(), most: MAX_OF_PASSED };
   const response = latest();

@@ -153,11 +153,19 @@ function buildCase({ id, failure, reason, evidence }: Result, report: Report): C
   return details(name, content, undefined, { isPlain: true });
 }
 
+const SHOWN_CHECKS = 8;
+
 const buildEvidence = ({ checks, sent, received }: Evidence = { checks: [] }): Content => [
-  list(checks.map((check) => [toned("✓ ", "good"), marked(check)])),
+  buildChecks(checks.slice(0, SHOWN_CHECKS)),
+  checks.length > SHOWN_CHECKS &&
+    details(plural(checks.length - SHOWN_CHECKS, "more check"), buildChecks(checks.slice(SHOWN_CHECKS)), undefined, {
+      isPlain: true,
+    }),
   buildRequests(sent) ?? paragraph("It compares what earlier cases have read."),
   received && received.body !== "" && codeBlock(received.body, buildReceivedLabel(received)),
 ];
+
+const buildChecks = (checks: readonly string[]) => list(checks.map((check) => [toned("✓ ", "good"), marked(check)]));
 
 const buildRequests = (requests: string | undefined): Content =>
   requests === undefined ? undefined : codeBlock(requests, { language: "sh", label: "Requests" });
