@@ -7,6 +7,7 @@ import { summarize } from "../../../src/tools/review/report/sections.js";
 import {
   findClientDuties,
   findDuties,
+  formatIdle,
   formatVerdict,
   formatVersion,
 } from "../../../src/tools/review/report/summary.js";
@@ -91,6 +92,20 @@ test("of a renamed member, client teams have one duty", () => {
 test("of a renamed operation, client teams have to know the method's new name", () => {
   const named = { keyword: "operationId", side: "text", sentence: "`a` is `b` now" };
   expect(findClientDuties([named as Change])).toEqual(["generated clients: `a` is `b` now"]);
+});
+
+const QUERY = { side: "request", breaks: ["implementations"], undecided: {}, places: ["x"], sentence: "", at: [] };
+const TEXT = { side: "text", undecided: {} };
+
+test.each<[line: string | undefined, changes: object[], reason?: object]>([
+  ["Client teams: nothing to do.", [QUERY]],
+  ["Client teams and implementers: nothing to do.", [TEXT]],
+  [undefined, []],
+  [undefined, [TEXT], { isRewording: true }],
+  [undefined, [{ ...QUERY, keyword: "deprecated" }]],
+  [undefined, [{ ...QUERY, undecided: { clients: "unknown" } }]],
+])("who has nothing to do: %s", (line, changes, reason = {}) => {
+  expect(formatIdle({ ...EMPTY, changes, reasons: [reason] } as unknown as Review)).toBe(line);
 });
 
 const [NAMED, ADDED] = [{ class: "compatible", keyword: "operationId" }, { class: "compatible" }];

@@ -42,11 +42,11 @@ import { buildReasons } from "./reasons.js";
 import { buildDecision, buildFindings, buildSections, summarize } from "./sections.js";
 import {
   buildVerdict,
+  findAllDuties,
   findAnswered,
   findClientDuties,
-  findDecisionDuties,
-  findDuties,
   findSubjects,
+  formatIdle,
   formatVerdict,
   formatVersion,
   isCompared,
@@ -65,7 +65,7 @@ export function formatHtml({ contract, ...others }: Review): string {
     heading: `${title} ${version}`,
     about: `Review, ${review.date}`,
     content: [
-      buildHead(review, buildChangeTable(review), isCompared(review) && buildBar(review), buildSteps(review)),
+      buildHead(review, [isCompared(review) && buildBar(review), buildChangeTable(review)], buildSteps(review)),
       buildReasons(review, "page"),
       review.contract.isReadable ? buildOtherChanges(review) : paragraph(summarize(review)),
       review.consumers && [heading(2, "Consumers", "consumers"), buildConsumers(review)],
@@ -85,15 +85,15 @@ function formatCompared({ contract, base }: Pick<Review, "contract" | "base">): 
 }
 
 /** The first screen: verdict, version, all that changed, and what to do about it. */
-function buildHead(review: Review, changed = buildSubjects(review), counts?: Content, next?: Content): Content {
+function buildHead(review: Review, changed: Content = buildSubjects(review), next?: Content): Content {
   const { base, contract, version, changes, consumers } = review;
   const clients = findClientDuties(changes);
+  const idle = formatIdle(review);
   const duties = listDuties(review).map(({ title, list: all }) => [heading(3, title), all]);
   return [
     callout(
       toneOf(review),
       buildVerdict(review),
-      counts,
       paragraph(
         code(contract.path),
         base
@@ -105,6 +105,7 @@ function buildHead(review: Review, changed = buildSubjects(review), counts?: Con
     next,
     base && [heading(2, "What changed", CHANGED), changed],
     duties.length > 0 && columns(duties),
+    idle && paragraph(idle),
     !consumers &&
       clients.length > 0 &&
       paragraph(
@@ -119,10 +120,7 @@ function buildHead(review: Review, changed = buildSubjects(review), counts?: Con
 
 /** What each side has to do, if anything. */
 function listDuties(review: Review) {
-  const decided = findDecisionDuties(review);
-  const [ofClients, ofImplementers] = [findClientDuties(review.changes), findDuties(review.changes)];
-  const sides = { "client teams": [...ofClients, ...decided], implementers: [...ofImplementers, ...decided] };
-  const asked = Object.entries(sides).filter(([, duties]) => duties.length > 0);
+  const asked = Object.entries(findAllDuties(review)).filter(([, duties]) => duties.length > 0);
   return asked.map(([whom, duties]) => ({ title: `What ${whom} have to do`, list: list(duties.map(marked)) }));
 }
 
@@ -199,6 +197,7 @@ export function formatMarkdown(review: Review): string {
 export function formatTerminal(review: Review, isColoured: boolean): string {
   const { contract, base, version, lint } = review;
   const warnings = lint.filter(({ isError }) => !isError);
+  const idle = formatIdle(review);
   const content = [
     paragraph(toned(formatVerdict(review), toneOf(review)), "."),
     base && buildSubjects(review),
@@ -206,6 +205,7 @@ export function formatTerminal(review: Review, isColoured: boolean): string {
     version && paragraph(`${formatVersion(review)}.`),
     paragraph(summarize(review)),
     listDuties(review).map(({ title, list: all }) => [paragraph(`${title}:`), all]),
+    idle && paragraph(idle),
     paragraph(" "),
     buildReasons(review, "terminal"),
     buildFindings(warnings, contract),

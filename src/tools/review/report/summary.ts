@@ -6,6 +6,7 @@ import { byClass, type Change, placeOf, type Side } from "../changes/change.js";
 import { withoutReason } from "../changes/change-words.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
+import { joinNames } from "./consumer-blocks.js";
 
 /** Amber if what was accepted leaves errors in the contract. */
 export function toneOf({ verdict, allowed }: Review): "good" | "warn" | "bad" {
@@ -69,9 +70,25 @@ export function findAnswered(review: Review): string[] {
   return answered.length > 0 ? [`Another answer to ${answered.join(", ")}.`] : [];
 }
 
-/** What both sides have to do about decisions. */
-export const findDecisionDuties = (review: Review) =>
-  listAnswered(review).map((id) => `follow ${id}, which has another answer now`);
+/** What each side has to do. */
+export function findAllDuties(review: Review) {
+  const decided = listAnswered(review).map((id) => `follow ${id}, which has another answer now`);
+  const [ofClients, ofImplementers] = [findClientDuties(review.changes), findDuties(review.changes)];
+  return { "client teams": [...ofClients, ...decided], implementers: [...ofImplementers, ...decided] };
+}
+
+/** Who has nothing to do; undefined where somebody still has to find out. */
+export function formatIdle(review: Review): string | undefined {
+  const { changes, reasons } = review;
+  const isOpen = changes.some(
+    ({ undecided, keyword }) => keyword === "deprecated" || Object.keys(undecided).length > 0,
+  );
+  const idle = Object.entries(findAllDuties(review)).filter(([, duties]) => duties.length === 0);
+  const isChanged = changes.some(({ id }) => id !== VERSION_CHANGE);
+  if (isOpen || !isChanged || idle.length === 0 || reasons.some(({ isRewording }) => isRewording)) return undefined;
+  const names = joinNames(idle.map(([name]) => name));
+  return `${names.charAt(0).toUpperCase()}${names.slice(1)}: nothing to do.`;
+}
 
 export const isEditorial = ({ class: kind }: Change) => kind === "editorial";
 
