@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     await slowest.nth(2).getByRole("link").click();
     await groups.getByRole("group", { name: "Requests" }).waitFor(); // opened, although it was hidden
     expect(await page.getByLabel("Find a case", { exact: true }).inputValue()).toBe("");
-    await groups.locator("tr:target summary").click();
+    await groups.locator("tr:target summary").first().click();
     await expectText(page.getByRole("group", { name: "Run all cases again" }), /verify --url \S+ \\\n {2}--seed 1$/);
     await expectText(groups.getByRole("heading", { name: "updatePreferences" }), /1 not applicable\s*$/);
     expect(await groups.locator(".segments label").allTextContents()).toEqual([
@@ -205,7 +205,7 @@ describe.skipIf(!hasChromium)("a report", () => {
     await rules.getByRole("link", { name: "2 cases" }).click();
     await expect.poll(() => rows.count()).toBe(2);
     await expectText(rows.first(), /^\s*a/);
-    await rows.first().locator("summary").click();
+    await rows.first().locator("summary").first().click();
     await expectText(rows.first().getByRole("group", { name: "Requests" }), "curl -i x\n# 200");
     await expectText(rows.first().getByRole("listitem").first(), "✓ Status 200 (2 times)");
     await expectText(rows.first().locator("details summary", { hasText: "more" }), "2 more checks");
