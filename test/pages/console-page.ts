@@ -31,7 +31,7 @@ export async function openConsole(
       return page.locator(`#${name.toLowerCase()}`);
     },
     feed: page.getByRole("table", { name: "Notifications" }).locator("tbody tr:not(.day)"),
-    log: page.getByRole("table", { name: "Requests, latest first" }).locator("tbody tr:not(.day)"),
+    log: page.getByRole("table", { name: "Requests" }).locator("tbody tr:not(.day)"),
   };
 }
 

@@ -608,7 +608,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await detail.getByLabel("Exchange", { exact: true }).check();
       await page.setViewportSize({ width: 1280, height: 800 });
       await detail.getByRole("button", { name: "Edit" }).click();
-      await detail.getByRole("button", { name: "Rename chanels to channels" }).click();
+      await detail.getByLabel("chanels query").press("Tab");
+      await page.keyboard.press("Enter"); // Rename chanels to channels
       expect(await detail.getByLabel("channels query").inputValue(), "the value stays").toBe("email");
       await detail.getByRole("button", { name: "Send", exact: true }).click();
       await expectText(detail.getByRole("heading").first(), /^422 .*limit=51&channels=email$/);
@@ -653,11 +654,17 @@ describe.skipIf(!hasChromium)("/console", () => {
       await page.keyboard.press("Escape");
       expect([await detail.isVisible(), await focused()]).toEqual([false, expect.stringMatching(/limit=2/)]);
 
+      const row = log.filter({ hasText: "?limit=2" }).last();
+      const yOf = async () => Math.round((await row.boundingBox())?.y ?? 0);
+      await row.hover();
+      const search = await requests.getByLabel("Search").boundingBox();
       const batch = Array.from({ length: 30 }, (_, index) => list(apiKey, `?page=${index}&emails=${"a".repeat(60)}`));
       await Promise.all(batch);
       await expectCount(log, 35);
-      const row = log.filter({ hasText: "?limit=2" }).last();
-      const yOf = async () => Math.round((await row.boundingBox())?.y ?? 0);
+      expect(await requests.getByLabel("Search").boundingBox(), "beside more digits").toEqual(search);
+      await expectCount(row.and(requests.locator("tr:hover")), 1); // although the list was short
+      await page.mouse.move(0, 0);
+      await expect.poll(scrollTop).toBe(0);
       await row.scrollIntoViewIfNeeded();
       const pressed = await yOf();
       await row.click();
@@ -701,7 +708,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await list(apiKey, "?limit=8").catch(() => {});
       await log.filter({ hasText: "limit=8" }).click();
       await expectText(detail.locator(".reasons"), /^connection closed$/);
-      await log.filter({ hasText: "503" }).click();
+      await log.filter({ hasText: /^503/ }).click();
       await detail.getByRole("button", { name: "Edit" }).click();
       const field = detail.getByLabel("limit query");
       await field.fill("50");
@@ -939,6 +946,10 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expect.poll(inMs, { message: "a second press reverses the order" }).toEqual(durations.toReversed());
       await orderBy("Time");
       await expectCount(requests.locator("tr.day"), 1);
+      const latest = await log.allTextContents();
+      await orderBy("Time");
+      await expect.poll(() => log.allTextContents(), { message: "oldest first" }).toEqual(latest.toReversed());
+      await orderBy("Time");
       await list(apiKey, "?limit=50");
       await log.filter({ hasText: "limit=50" }).click();
       const cut = requests.getByRole("group", { name: /^Response, cut at 64 KB of 1\d\d KB$/ });
@@ -963,8 +974,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(log.first(), /GET (?!.*pricing)/);
       expect(await log.filter({ hasText: "/pricing" }).count(), "a visit is no request to the API").toBe(0);
       // As if a thousand others had been sent since.
-      const latest = /\/requests\?(?!.*(failed|rejected|after)=).*limit=1000/;
-      await page.route(latest, async (route) => {
+      const thousand = /\/requests\?(?!.*(failed|rejected|after)=).*limit=1000/;
+      await page.route(thousand, async (route) => {
         const { requests: found, ...others } = await (await route.fetch()).json();
         const [sent] = found.filter(({ status }: { status: number }) => status === 200);
         const filled = Array.from({ length: 1000 }, (_, index) => ({
@@ -976,7 +987,13 @@ describe.skipIf(!hasChromium)("/console", () => {
       });
       await requests.getByLabel("Status").selectOption("any status");
       await expectText(outcomes, /All 1,000\+\s*Rejected \d+\s*Failed [1-9]/); // rare ones are found, too
-      await page.unroute(latest);
+      await expectCount(log, 100);
+      await log.last().locator("button").focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter"); // Show 100 more of 1,000
+      await expectCount(log, 200);
+      await expectCount(log.nth(100).locator("button:focus"), 1);
+      await page.unroute(thousand);
       await requests.getByLabel("Search").fill("no such text");
       await requests.getByRole("button", { name: "Show all" }).click();
       await requests.getByRole("button", { name: "Clear log" }).click();
@@ -1533,6 +1550,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await page.getByRole("dialog").count(), label).toBe(0);
     };
     await page.keyboard.press("?");
+    await expectText(page.getByRole("dialog"), /Ctrl Enter\s*send an edited request/);
     await expectDialog("Shortcuts");
     await page.keyboard.press("5");
     await page.waitForURL(/#environment$/);

@@ -54,7 +54,7 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
 
   function read() {
     const { outcome = "", ...fields } = valuesOf<Fields>(form);
-    const order = readPageAddress().get("order") ?? "";
+    const order = readOrder();
     for (const sorter of sorters) markOrder(sorter, order);
     const { length } = Object.keys(fields);
     reset.disabled = length === 0; // it keeps its place
@@ -63,7 +63,7 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
     return {
       isEverywhere: fields.show !== undefined,
       isEmpty: length === 0 && outcome === "",
-      /** Latest first by default, else `duration`, or `-duration`: fastest first. */
+      /** `time`: latest first, or `duration`: slowest first; with `-` reversed. */
       order,
       /** The latest requests of every outcome. */
       filter,
@@ -140,10 +140,11 @@ function markOrder(sorter: HTMLButtonElement, order: string): void {
   if (heading) heading.ariaSort = sorter.dataset.order === order.replace("-", "") ? direction : null;
 }
 
+const readOrder = () => readPageAddress().get("order") ?? "time";
+
 /** A second press reverses the order. */
-function chooseOrder({ dataset: { order } }: HTMLButtonElement): string[] {
-  if (!order) return [];
-  return [readPageAddress().get("order") === order ? `-${order}` : order];
+function chooseOrder({ dataset: { order = "" } }: HTMLButtonElement): string[] {
+  return [readOrder() === order ? `-${order}` : order];
 }
 
 function buildFilter({ text, status, operation, show }: Fields): RequestFilter {

@@ -23,7 +23,10 @@ const BATCH_MS = 200; // under load, requests are shown in batches
 export function createLogPanel(cleared: () => void): Panel {
   const panel = find("section", "#requests");
   const status = createPanelStatus(panel);
-  const filter = createLogFilter(panel, follow);
+  const filter = createLogFilter(panel, () => {
+    pages.reset();
+    follow();
+  });
   const table = createRowTable<LoggedRequest>(panel, {
     parameter: "request",
     idOf: ({ id }) => id,
@@ -40,6 +43,7 @@ export function createLogPanel(cleared: () => void): Panel {
       return buildRequestDetail(loaded, sender);
     },
   });
+  const pages = createPages(panel, table.show);
   let following = new AbortController();
   let environment: string | undefined;
   const buildRepeater = createRepeater(status, openRequest);
@@ -56,7 +60,6 @@ export function createLogPanel(cleared: () => void): Panel {
     if (document.hidden || environment === undefined) return; // browsers limit the connections to one server
     const view = filter.read();
     const { isEverywhere, isEmpty, order } = view;
-    const isByTime = order === "";
     panel.classList.toggle("everywhere", isEverywhere);
     const { control } = selected();
     const report = (error: unknown) => {
@@ -68,16 +71,16 @@ export function createLogPanel(cleared: () => void): Panel {
     const list = async (wanted: RequestFilter) => (await control.listRequests(wanted, { signal })).requests.reverse();
     followRequests(control, view.filter, signal, async (requests, dropped) => {
       const chosen = await filter.choose(requests, view, list);
-      const sorted = isByTime ? chosen : chosen.toSorted(order === "duration" ? bySlowness : bySpeed);
-      const shown = sorted.slice(0, MAX_ROWS);
       if (signal.aborted) return;
-      show(shown, isEmpty, isByTime);
+      const sorted = order.endsWith("time") ? chosen : chosen.toSorted(bySlowness);
+      const matches = order.startsWith("-") ? sorted.toReversed() : sorted;
+      show(matches, isEmpty, order.endsWith("time"));
       status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
     }).catch(report);
   }
 
   function show(requests: readonly LoggedRequest[], isAll: boolean, isByTime: boolean): void {
-    table.show(requests, isByTime);
+    pages.show(requests, isByTime);
     if (requests.length > 0) showEmpty(panel);
     else if (!isAll) showEmpty(panel, "No request matches the filter.", button("Show all", filter.clear));
     else {
@@ -106,6 +109,34 @@ export function createLogPanel(cleared: () => void): Panel {
     if (!isNew) return;
     filter.readAddress();
     follow();
+  };
+}
+
+/** Shows the first hundred, and a button for each hundred more. */
+function createPages(panel: HTMLElement, place: (requests: readonly LoggedRequest[], isByTime: boolean) => void) {
+  const more = find("button", "[data-do=more]", panel);
+  let size = MAX_ROWS;
+  let showAgain = () => {};
+
+  function show(requests: readonly LoggedRequest[], isByTime: boolean): void {
+    place(requests.slice(0, size), isByTime);
+    const left = requests.length - size;
+    find("tfoot", "tfoot", panel).hidden = left <= 0;
+    more.textContent = `Show ${Math.min(left, MAX_ROWS)} more of ${requests.length.toLocaleString("en")}`;
+    showAgain = () => show(requests, isByTime);
+  }
+
+  onPress(more, () => {
+    const first = size;
+    size += MAX_ROWS;
+    showAgain();
+    panel.querySelectorAll<HTMLElement>("tbody tr[data-id] button")[first]?.focus();
+  });
+  return {
+    show,
+    reset(): void {
+      size = MAX_ROWS;
+    },
   };
 }
 
@@ -154,7 +185,6 @@ function startDownload(panel: HTMLElement, status: PanelStatus, filter: ReturnTy
   });
 }
 
-const bySpeed = (one: LoggedRequest, other: LoggedRequest) => bySlowness(other, one);
 const bySlowness = (one: LoggedRequest, other: LoggedRequest) => (other.milliseconds ?? 0) - (one.milliseconds ?? 0);
 
 /** Shows the latest requests now and whenever there are new ones, until aborted. */

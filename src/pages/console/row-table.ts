@@ -98,14 +98,14 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
 
   /** Moves through the rows. While one is open, the next one opens in its place. */
   function move(step: 1 | -1): void {
-    const buttons = [...body.querySelectorAll<HTMLButtonElement>("tr > td button")];
+    const buttons = [...panel.querySelectorAll<HTMLButtonElement>(":is(tbody, tfoot:not([hidden])) > tr > td button")];
     const focused = document.activeElement?.closest("tr") ?? currentRow;
     const place = buttons.findIndex((one) => one.closest("tr") === focused);
     const next = buttons[place === -1 ? 0 : place + step];
     if (!next) return;
     next.focus();
     next.scrollIntoView({ block: "nearest" });
-    if (!detail.hidden) go(next.closest("tr")?.dataset.id, "replaceState");
+    if (!detail.hidden && next.closest("tbody")) go(next.closest("tr")?.dataset.id, "replaceState");
   }
   const markNew = (key: string) => rows.get(key)?.classList.add("new");
   startArrows(panel, move);
@@ -114,7 +114,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
 
 /**
  * At its top, a list shows what arrives. Further down, the open row stays where it is when rows arrive above it, and a
- * button says how many did.
+ * button says how many did. Below the pointer, a row stays until the pointer leaves the list.
  */
 function createArrivals(table: HTMLTableElement) {
   const scroller = table.parentElement as HTMLElement;
@@ -122,6 +122,8 @@ function createArrivals(table: HTMLTableElement) {
   const place = element("div", { className: "arrived", hidden: true }, chip);
   table.before(place);
   let latest: Element | undefined;
+  /** True while it has left its top only to hold a row. */
+  let isHeld = false;
 
   function count(): void {
     const rows = [...table.querySelectorAll("tbody tr[data-id]")];
@@ -141,7 +143,25 @@ function createArrivals(table: HTMLTableElement) {
     if (before && after) scroller.scrollTop += after.top - before.top;
   }
 
+  /** Also in a short list, which gets room to be scrolled. */
+  function keepPointed(row: Element, change: () => void): void {
+    const { clientHeight: room } = scroller;
+    table.style.marginBottom = `${room}px`;
+    keep(row, change);
+    const spare = scroller.scrollHeight - room - scroller.scrollTop;
+    table.style.marginBottom = `${Math.max(0, room - spare)}px`;
+  }
+
   scroller.addEventListener("scroll", count);
+  scroller.addEventListener("pointerleave", () => {
+    table.style.marginBottom = "";
+    if (isHeld) scroller.scrollTop = 0;
+    isHeld = false;
+  });
+  const letGo = () => {
+    isHeld = false;
+  };
+  for (const type of ["wheel", "pointerdown", "keydown"]) scroller.addEventListener(type, letGo, { passive: true });
   return {
     /** A request that was just sent is above the others. */
     reveal(row: Element | undefined): void {
@@ -151,7 +171,10 @@ function createArrivals(table: HTMLTableElement) {
       count();
     },
     hold(row: Element | undefined, change: () => void): void {
-      if (scroller.scrollTop < 1) change();
+      const pointed = table.querySelector("tbody tr[data-id]:hover");
+      isHeld ||= pointed !== null && scroller.scrollTop < 1;
+      if (pointed) keepPointed(pointed, change);
+      else if (scroller.scrollTop < 1) change();
       else keep(row, change);
       count();
     },

@@ -193,7 +193,7 @@ function offerNames(
     const offer = button(`Rename ${path.at(-1)} to ${wanted}`, press, { className: "quiet rename" });
     offer.dataset.location = location;
     const field = [...form.querySelectorAll<Field>(`[data-in="${place}"]`)].find(({ name }) => name === path.join("."));
-    if (field) field.closest(ROW)?.append(offer);
+    if (field) field.closest("label")?.after(offer);
     else if (place === "body") form.append(offer);
   }
 }
