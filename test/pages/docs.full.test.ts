@@ -345,9 +345,10 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await updated.getByRole("button").count(), "a list within a list stays as it is").toBe(0);
     await page.getByRole("link", { name: "Filter by channels and dates" }).click();
     const list = page.getByRole("complementary", { name: "Examples of listNotifications" });
-    const filtered = /limit=1&channels=email&channels=in_app&after=(\S+)&before=(\S+)'/;
+    const filtered = /notifications\?channels=email&channels=in_app&after=(\S+)&before=(\S+)'/;
     const curl = list.getByRole("group", { name: "listNotifications as curl" });
     await expectText(curl, filtered);
+    await expectText(list.locator("[data-samples]"), /No response yet.*Send the request to see the response\.$/s);
     const [, after = "", before = ""] = filtered.exec((await curl.textContent()) ?? "") ?? [];
     await list.locator("[data-send]:not([aria-disabled])").click();
     await expectText(list.getByRole("status"), /^200 OK/);
@@ -360,7 +361,10 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await page.getByRole("link", { name: "Retry an update safely" }).click();
     await page.getByRole("link", { name: "Try it: send one key twice" }).click();
     await expectText(update.getByRole("group", { name: "updatePreferences as curl" }), /-H 'idempotency-key: \S{36}'/);
-    for (const task of await page.getByRole("list", { name: "How to" }).locator("[data-example]").all()) {
+    for (const task of await page
+      .getByRole("list", { name: "How to" })
+      .locator("[data-example]:not([data-fill])")
+      .all()) {
       await task.click();
       const shown = page.locator(`option[data-name="${await task.getAttribute("data-example")}"]:checked`);
       await expectCount(shown, 1);
@@ -405,6 +409,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect((await samples.boundingBox())?.y, "at the end, the head is not under the bar").toBeGreaterThanOrEqual(
       bar?.height ?? 0,
     );
+    await expectText(page.locator("#listNotifications-response-503 + *"), /^Headers: .*Retry-After/);
     await page.locator("#listNotifications-response-503 ~ * .member", { hasText: "ctx" }).first().waitFor();
     await select(422);
     await expectText(chip, /^422$/);
@@ -543,6 +548,16 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await page.locator("#listNotifications-response-401").click();
     await expectCount(stale, 0);
     await expect.poll(() => limit.count(), { message: "the request of the other example" }).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const errors = page.getByRole("complementary", { name: "Examples of errors" });
+    await errors.getByRole("button", { name: "Edit" }).press("Enter");
+    const wrong = errors.getByLabel("limit query");
+    await wrong.press("Enter");
+    await expectText(errors.getByRole("status"), /^422 /);
+    await expectCount(errors.locator("[aria-invalid]"), 3);
+    const [row, label] = [errors.locator(".send"), wrong.locator("xpath=ancestor::label")];
+    const [above, named] = [await row.boundingBox(), await label.boundingBox()];
+    expect(named?.y, "below the row").toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0) - 1);
   });
 
   test("path, body and headers can be edited, and what is malformed is sent as it is", async () => {

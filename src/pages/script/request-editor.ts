@@ -93,7 +93,7 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
       if (field) markField(field, message);
     }
     offerNames(form, errors, rename);
-    form.querySelector<Field>("[aria-invalid=true]")?.focus();
+    focusWithLabel(form.querySelector<Field>("[aria-invalid=true]"));
   }
 
   /** Gives a misspelt parameter or member its right name. The value stays. False for a body that is malformed now. */
@@ -170,6 +170,11 @@ function buildRow(
   const remover = place !== "path" && button("×", remove, { className: "quiet", ariaLabel: `Remove ${name}` });
   const row = element("div", {}, label, remover);
   return row;
+}
+
+function focusWithLabel(field: Field | null): void {
+  field?.focus();
+  field?.closest("label")?.scrollIntoView({ block: "nearest" });
 }
 
 function removeOffers(form: HTMLFormElement): void {

@@ -62,8 +62,9 @@ export function startSamples(samples: HTMLElement): void {
     change({ headers, ...(operation.path.includes(ENVIRONMENT) ? { target } : {}) });
   });
   samples.addEventListener("fill", ({ detail: names = [] }: CustomEventInit<readonly string[]>) => {
-    for (const field of operation?.fields ?? [])
-      if (request && names.includes(field.name)) change(fill(request, field));
+    const fields = operation?.fields.filter(({ name }) => names.includes(name)) ?? [];
+    if (request) change(fill(request, fields));
+    if (fields.some((field) => field.in === "query")) response?.showNone();
   });
 
   function choose(): void {
@@ -87,8 +88,8 @@ export function startSamples(samples: HTMLElement): void {
     response?.showLive(result, operation.headers);
     if (result.created) steps?.dispatchEvent(new CustomEvent("created", { detail: result.created }));
     status.replaceChildren(...result.marks);
-    editor.mark(result.errors);
     panel?.scrollIntoView({ block: "nearest" });
+    editor.mark(result.errors); // last: it scrolls to the first field
   }
 
   if (sender) {
@@ -124,16 +125,20 @@ const MADE: Readonly<Record<string, () => string[]>> = {
   before: () => [daysAgo(0)],
 };
 
-/** Adds a parameter of the query or a header. */
-function fill({ target }: RequestSpec, { name, in: place, examples }: FieldOutline): Partial<RequestSpec> {
-  const values = MADE[name]?.() ?? examples;
-  if (place === "header") return { headers: { [name]: values.join() } };
-  const { path, query } = splitTarget(target);
-  const pairs = values.map((value) => `${name}=${value}`);
-  return { target: joinTarget(path, [query, ...pairs].filter(Boolean).join("&")) };
+/** Sets headers, or the whole query. */
+function fill(request: RequestSpec, fields: readonly FieldOutline[]): Partial<RequestSpec> {
+  const fieldsIn = (place: string) => fields.filter((field) => field.in === place);
+  const valuesOf = ({ name, examples }: FieldOutline) => MADE[name]?.() ?? examples;
+  const headers = fieldsIn("header").map((field) => [field.name, valuesOf(field).join()]);
+  const pairs = fieldsIn("query").flatMap((field) => valuesOf(field).map((value) => `${field.name}=${value}`));
+  const { path } = splitTarget(request.target);
+  const target = pairs.length > 0 ? joinTarget(path, pairs.join("&")) : request.target;
+  return { target, headers: Object.fromEntries(headers) };
 }
 
 const ENVIRONMENT = "{environment}";
+
+const UNSENT = "Send the request to see the response.";
 
 type Sent = Awaited<ReturnType<typeof sendRequest>>;
 
@@ -160,10 +165,17 @@ function createResponse(panel: HTMLElement) {
       live.remove();
       headers.remove();
       const [example] = select?.selectedOptions ?? [];
-      showJson(code, example?.value ?? "Send the request to see the response.", { foldsLists: true });
+      showJson(code, example?.value ?? UNSENT, { foldsLists: true });
       showChoice((example?.parentElement as HTMLOptGroupElement | undefined)?.label ?? "");
       pre.ariaLabel = label;
       panel.classList.remove("live", "stale");
+    },
+    /** No example is of this request. */
+    showNone(): void {
+      this.showExample();
+      select?.prepend(Object.assign(live, { text: "No response yet", selected: true }));
+      code.replaceChildren(UNSENT);
+      showChoice("");
     },
     /** The last response helps to edit, but is one to another request. */
     showEdited(): void {

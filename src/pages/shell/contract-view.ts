@@ -150,8 +150,8 @@ function renderResponse(id: string, { key, description, headers, content, proven
     );
   const own = headers.filter((header) => !isShared(header)).map((header) => renderHeader(header));
   return html`<details><summary id="${id}"><span class="status s${key[0]}" title="${STATUS_CODES[key]}">${key}</span> <span>${inline(description)}</span></summary>
-    ${renderContent(content, { basis: renderBasis(provenance) })}
-    ${shared.length > 0 && html`<p class="soft">Headers: ${shared}</p>`}${own}</details>`;
+    ${shared.length > 0 && html`<p class="soft">Headers: ${shared}</p>`}${own}
+    ${renderContent(content, { basis: renderBasis(provenance) })}</details>`;
 }
 
 function renderHeader(header: Omit<Header, "pointer" | "mediaType" | "isExploded" | "example">, id?: string): Html {
