@@ -1,23 +1,35 @@
-// The difference of two values: the first place that differs, and two texts cut to the words around it.
+// The differences of two values: the places that differ, and two texts cut to the words around one.
 import { isDeepStrictEqual } from "node:util";
 
 export interface ValueDifference {
   /** `body.data.0._id` */
   place: string;
+  /** Its keys below the whole value. */
+  path: string[];
   expected: unknown;
   actual: unknown;
 }
 
-/** The first place at which two JSON values differ. The order of members does not matter. */
+/** The first place at which two JSON values differ. */
 export function findDifference(expected: unknown, actual: unknown, place: string): ValueDifference | undefined {
-  if (isDeepStrictEqual(expected, actual)) return undefined;
-  if (!isContainer(expected) || !isContainer(actual) || Array.isArray(expected) !== Array.isArray(actual))
-    return { place, expected, actual };
-  for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
-    const difference = findDifference(expected[key], actual[key], `${place}.${key}`);
-    if (difference) return difference;
+  const [first] = findDifferences(expected, actual, place);
+  return first;
+}
+
+/** All places at which two JSON values differ. The order of members does not matter. */
+export function* findDifferences(
+  expected: unknown,
+  actual: unknown,
+  place: string,
+  path: string[] = [],
+): Generator<ValueDifference> {
+  if (isDeepStrictEqual(expected, actual)) return;
+  if (!isContainer(expected) || !isContainer(actual) || Array.isArray(expected) !== Array.isArray(actual)) {
+    yield { place, path, expected, actual };
+    return;
   }
-  return undefined;
+  for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)]))
+    yield* findDifferences(expected[key], actual[key], `${place}.${key}`, [...path, key]);
 }
 
 function isContainer(value: unknown): value is Record<string, unknown> {

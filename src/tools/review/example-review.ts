@@ -7,7 +7,7 @@ import type { Schema } from "../../contract/schema.js";
 import { splitTarget } from "../../contract/target.js";
 import { placeOf } from "../../contract/violation.js";
 import { implementationOf } from "../../core/operations/call-operation.js";
-import { cutAround, findDifference } from "../difference.js";
+import { cutAround, findDifferences } from "../difference.js";
 import { pathNamesOf } from "./changes/operation-version.js";
 import { createReplay, type ReplayedResponse } from "./example-replay.js";
 
@@ -37,7 +37,12 @@ interface ExampleError {
   place: string;
   /** The status of the response, if it is not that of the example. */
   status?: number;
+  /** Of the wrong value; absent where the example is wrong as a whole. */
+  line?: number;
 }
+
+/** Before its place is in the form of a change's. */
+type Wrong = Omit<ExampleError, "line"> & { path?: readonly string[] };
 
 interface Example {
   operation: Operation;
@@ -62,13 +67,20 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
         : undefined;
     const success = status === "request" ? "accepted" : isReplayable ? "matched" : "unreplayed";
     const violations = schema?.check(example.value, ["body"], status === "request" ? "request" : "response") ?? [];
-    const wrong = [
-      ...violations.map(({ location: place, message }) => ({ place, text: `${place} ${message}` })),
+    const wrong: Wrong[] = [
+      ...violations.map(({ location: place, path = [], message }) => {
+        return { place, path: path.slice(1), text: `${place} ${message}` };
+      }),
       ...(success === "matched" && !response ? [{ place: "", text: findMissing(one) }] : []),
-      ...(response ? compare(one, response) : []),
+      ...(response ? compare(one, response) : []).filter(
+        ({ place }) => !violations.some((one) => one.location === place),
+      ),
     ];
     const prefix = status === "request" ? "" : `${status} `;
-    const errors = wrong.map((error) => ({ ...error, place: `${prefix}${placeOf(error.place)}` }));
+    const errors = wrong.map(({ path, ...error }) => ({
+      ...{ ...error, place: `${prefix}${placeOf(error.place)}` },
+      ...(path ? { line: contract.file.lineOf([...example.pointer, "value", ...path]) } : {}),
+    }));
     reviews.push({
       title: `${operation.id} › ${status} › ${example.name}`,
       operation: operation.id,
@@ -111,7 +123,7 @@ function findAbsent(operation: Operation, request: ExampleRequest): string[] {
   return pathNamesOf(operation).filter((name) => request.path?.[name] === undefined);
 }
 
-function compare({ operation, status, example: { value } }: Example, response: ReplayedResponse): ExampleError[] {
+function compare({ operation, status, example: { value } }: Example, response: ReplayedResponse): Wrong[] {
   const { message } = (response.body ?? {}) as { message?: string };
   // The message of a 500 explains nothing.
   const isExplained = message && response.status >= 400 && response.status !== 500;
@@ -120,11 +132,11 @@ function compare({ operation, status, example: { value } }: Example, response: R
     { place: "", text: `${outcome} instead of ${promised}`, status: response.status },
   ];
   if (findResponse(operation, response.status)?.key !== status) return isOther(status);
-  const difference = findDifference(toComparable(value), toComparable(response.body), "body");
-  if (!difference) return [];
-  const texts = cutAround(difference.expected, difference.actual);
-  const { place } = difference;
-  return [{ place, text: `at ${place}, the server sends ${texts[1]} instead of ${texts[0]}` }];
+  return [...findDifferences(toComparable(value), toComparable(response.body), "body")].map((difference) => {
+    const texts = cutAround(difference.expected, difference.actual);
+    const { place, path } = difference;
+    return { place, path, text: `at ${place}, the server sends ${texts[1]} instead of ${texts[0]}` };
+  });
 }
 
 /** The keys of `errors` in the body of a rejection. */

@@ -97,13 +97,22 @@ function findEffects({ lint, examples }: ReviewResults): Effect[] {
     ...failed.map((example): Effect => {
       const { title, errors: wrong, line } = example;
       const texts = wrong.map(({ text }) => text);
-      const more = texts.length > 1 ? `; and ${texts.length - 1} more` : "";
+      const [first, ...others] = wrong;
+      const lines = [...new Set(others.map((other) => other.line ?? line))];
+      const rest =
+        lines.length > SHOWN
+          ? `lines ${lines.join(", ")}`
+          : others.map((other) => `line ${other.line ?? line}: ${other.text}`).join("; ");
+      const more = others.length > 0 ? `; and ${rest}` : "";
       const id = `example:${title.replaceAll(" › ", "/")}`;
-      const reason = { id, message: `Correct the example ${title}: ${texts[0]}${more}`, line };
+      const reason = { id, message: `Correct the example ${title}: ${first?.text}${more}`, line: first?.line ?? line };
       return { reason, group: `example ${texts.join()}`, title, isOf: (change) => isSeenIn(change, example) };
     }),
   ];
 }
+
+/** The number of other wrong places of an example that are told in full. */
+const SHOWN = 3;
 
 function foldEffects(effects: readonly Effect[]): RejectionReason[] {
   return groupBy(effects, ({ group }) => group).map(([{ reason }, ...others]) => ({

@@ -80,6 +80,18 @@ describe("a reason to reject", () => {
   });
 });
 
+test.each([
+  ["the line of its wrong value, not its own", [7], 7, "Correct the example e: a7"],
+  ["the lines of all its wrong values", [7, 9], 7, "Correct the example e: a7; and line 9: a9"],
+  ["of many, the lines alone", [7, 8, 9, 10, 11], 7, "Correct the example e: a7; and lines 8, 9, 10, 11"],
+  ["its own line if it is wrong as a whole", [undefined], 1, "Correct the example e: aundefined"],
+])("a wrong example names %s", (_title, lines, line, message) => {
+  const errors = lines.map((own) => ({ place: "", text: `a${own}`, line: own }));
+  const example = { outcome: "failed", title: "e", operation: "o", errors, violated: [], line: 1 };
+  const [reason] = reasonTreesOf(base, base, { examples: [example as unknown as ExampleReview], lint: [] });
+  expect(reason).toMatchObject({ line, message });
+});
+
 test.each<[string, Edit]>([
   ["parameter", withParameter({ name: "priority", schema: text })],
   ["member of a body", change(`${BODY}/properties/reason`, text)],

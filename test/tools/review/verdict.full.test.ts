@@ -23,13 +23,13 @@ const EDITS: [title: string, found: string, replacement: string, want: { id: str
     "an example that the server does not return",
     "hasMore: true",
     "hasMore: false",
-    { id: "example:listNotifications/200/firstPage", line: "    listNotifications.200.firstPage:" },
+    { id: "example:listNotifications/200/firstPage", line: "        hasMore: false" },
   ],
   [
     "an example that a slow disk does not lead to",
     "Please retry after 1\n",
     "Please retry after 2\n",
-    { id: "example:updatePreferences/409/inProgress", line: "    updatePreferences.409.inProgress:" },
+    { id: "example:updatePreferences/409/inProgress", line: "        message: >-" },
   ],
   [
     "an example without the requests before it",
