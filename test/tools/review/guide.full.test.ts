@@ -107,7 +107,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: strin
   "a description that a decision covers changed": [
     [change(`${P}/limit/description`, "Other."), "text:components/parameters/limit/description"],
   ],
-  "a lint error, or two values differ that must match, such as the page size and the maximum of `limit`": [
+  "a lint error, such as a link to an operation that was renamed; or two values differ that must match": [
     [all(major, change(LIMIT, 20)), "lint:agreements:components/schemas/NotificationPage/properties/pageSize/maximum"],
   ],
 };
