@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)("the search", () => {
       ["limit 50", /^query limitinteger .*at most 50/],
       ["50", /^query limit listNotificationsinteger .*at most 50/], // and neither 503 nor D-50
       ["page size", /^pageSize /],
-      ["how do I paginate?", /^Page through a list$/],
+      ["how do I paginate?", /^Page through a list/],
       ["how do i retry", /^Retry an update safely$/],
       ["read error", /^Read and fix a 422/],
       ["what to do about 422", /^Read and fix a 422/],
@@ -61,6 +61,18 @@ describe.skipIf(!hasChromium)("the search", () => {
       ["sdk", /^Use the TypeScript client/],
       ["install client", /^Use the TypeScript client/],
       ["error handling", /^Retry an update safely/],
+      ["backoff", /^Retry an update safely/],
+      ["timeout", /^Retry an update safely/],
+      ["sms off", /^Switch a channel off/],
+      ["stop emails", /^Switch a channel off/],
+      ["no more emails", /^Switch a channel off/],
+      ["cancel email", /^Switch a channel off/],
+      ["all pages", /^Page through a list/],
+      ["last page", /^Page through a list/],
+      ["date range", /^Filter by channels and dates/],
+      ["getting started", /^Authenticate/],
+      ["first request", /^Authenticate/],
+      ["429", /^429 /],
       ["opt out", /^Switch a channel off/],
       ["iso 8601", /^query (after|before)/],
       ["timezone", /^query (after|before)/],
@@ -90,6 +102,8 @@ describe.skipIf(!hasChromium)("the search", () => {
     }
     await field.fill("errors");
     await expectText(options.first(), /^Errors \d+$/);
+    await field.fill("429");
+    await expectText(options.nth(2), /^Retry an update safely/);
     await field.fill("limit xylophone");
     await expectText(page.getByRole("dialog").getByRole("status"), /^No place has all words: \d+ found with some$/);
     await page.keyboard.press("Enter");

@@ -25,7 +25,7 @@ export interface Match<Item> {
   item: Item;
   /** The sentence with most of the words, if name and note lack one, or have its synonym. */
   sentence: string | undefined;
-  /** True if the name has none of the words. */
+  /** True if neither the name nor an answer has any of the words. */
   isMention: boolean;
 }
 
@@ -41,13 +41,13 @@ export interface Found<Item> {
 /** Returns a search, which keeps the index of the items of its last call. It corrects words that no place has. */
 export function createSearch<Item extends Searchable>(): (items: readonly Item[], text: string) => Found<Item> {
   const index: MiniSearch<Item> = new MiniSearch({
-    fields: ["name", "note", "text"],
+    fields: ["name", "note", "alias", "text"],
     extractField: readField,
     tokenize,
     processTerm: fold,
     searchOptions: {
       tokenize: (word) => [word],
-      boost: { name: 4, note: 2 },
+      boost: { name: 4, note: 2, alias: 2 },
       boostDocument: ({ weight = 1 }) => weight,
       prefix: (word) => !/\d$/.test(word) || !isKnown(word, { prefix: false }), // 50 is no start of 503
     },
@@ -97,8 +97,9 @@ const FOR_QUESTIONS: SearchOptions = {
 };
 
 function readField(item: Searchable, field: string): unknown {
-  const { badge, name, note = "", place = "", sentences = [] } = item;
+  const { badge, name, note = "", place = "", sentences = [], isAnswer = false } = item;
   if (field === "name") return `${badge?.textContent ?? ""} ${name}`;
+  if (field === "alias") return isAnswer ? sentences.join(" ") : ""; // what others call it
   if (field === "note") return `${note.replace(/^\d+$/, "")} ${place}`; // without a count
   return field === "text" ? sentences.join(" ") : item; // its own id
 }
@@ -118,5 +119,5 @@ function toMatch({ id: item, match, terms }: SearchResult, stems: readonly strin
   const counts = sentences.map((sentence) => sentence.split(" ").filter(hasTerm).length);
   const most = Math.max(0, ...counts);
   const sentence = most > 0 && !isShown ? sentences[counts.indexOf(most)] : undefined;
-  return { item, sentence, isMention: !terms.some(isIn(["name"])) };
+  return { item, sentence, isMention: !terms.some(isIn(["name", "alias"])) };
 }

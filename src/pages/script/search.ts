@@ -24,11 +24,18 @@ const TASKS: Readonly<Record<(typeof VIEWS)[number], string[]>> = {
 
 /** What others call a task of the docs. */
 const OTHER_WORDS: Readonly<Record<string, string[]>> = {
-  "Authenticate with the API key": ["Send Authorization: ApiKey <key>. The key is at the top of the docs."],
-  "Filter by channels and dates": ["Send several values: repeat the parameter, instead of comma-separated values."],
-  "Switch a channel off": ["Turn off email, mute, unsubscribe, opt out."],
+  "Authenticate with the API key": [
+    "Send Authorization: ApiKey <key>. The key is at the top of the docs.",
+    "Getting started: send a first request.",
+  ],
+  "Filter by channels and dates": [
+    "Send several values: repeat the parameter, instead of comma-separated values.",
+    "Give a date range.",
+  ],
+  "Page through a list": ["Load all pages, to the last page."],
+  "Switch a channel off": ["Turn off emails or SMS, mute, unsubscribe, opt out, cancel, stop, no more."],
   "Use the TypeScript client": ["Install the SDK, import the package."],
-  "Retry an update safely": ["Handle failures and errors: catch, retry, back off, timeout, rate limits."],
+  "Retry an update safely": ["Error handling: catch, retry, back off, backoff, timeout, rate limits, 429."],
 };
 
 const DOCS: Readonly<Record<string, string>> = { "/docs": "API", "/_control": "Control plane" };

@@ -1,6 +1,6 @@
 // The words of what is searched, and of what is typed: tokens, stems, synonyms.
 const STOP_WORDS = new Set(
-  "a about an and are at by can do does for from happens how i if in is it mean means my of on or the to use what when why with".split(
+  "a about an and are at by can do does for from happens how i if in is it mean means my no of on or the to use what when why with".split(
     " ",
   ),
 );
