@@ -127,22 +127,25 @@ The client's \`retry\` does all of it. It makes the key itself, doubles its dela
 A 422 is to be corrected: \`errors\` lists each violation, keyed by its place in the request.`,
     more: html`<p><a href="#updatePreferences-header-idempotency-key" data-example="globalUpdate" data-fill="idempotency-key">Try it: send one key twice</a></p>`,
     codes: ({ updateUrl, key, header, client }) => ({
-      curl: `key=$(openssl rand -hex 16) # one for all attempts
-wait=0
+      curl: `# one key for all attempts
+key=$(openssl rand -hex 16) wait=0
 for attempt in 1 2 3; do
   sleep "$wait"
   response=$(curl -sS -m 30 -X PATCH "${updateUrl}" \\
+    -w '\\n%{http_code} %header{retry-after}' \\
     -H ${header} \\
     -H "idempotency-key: $key" \\
-    --json '{"channels":{"sms":false}}' \\
-    -w '\\n%{http_code} %header{retry-after}')
-  read -r status wait <<< "$(tail -n 1 <<< "$response")"
+    --json '{"channels":{"sms":false}}')
+  last=$(tail -n 1 <<< "$response")
+  read -r status wait <<< "$last"
   case $status in
-    000 | 409 | 429 | 503) wait=\${wait:-$attempt} ;;
+    000 | 409 | 429 | 503) ;;
     *) break ;;
   esac
+  wait=\${wait:-$attempt}
 done
-sed '$d' <<< "$response" | jq '.errors // .global.channels // .'`,
+sed '$d' <<< "$response" |
+  jq '.errors // .global.channels // .'`,
       TypeScript: `${client({ retry: { attempts: 3 } })}
 const result = await client.updatePreferences("ines-moreau", { channels: { sms: false } });
 if (result.ok) console.log(result.data.global.channels, result.idempotencyKey);
