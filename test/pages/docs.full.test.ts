@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const count = (await control.listEnvironments()).find(({ name }) => name === "default")?.notifications;
     for (const [language, program, option = ""] of PROGRAMS) {
       const needed = new Map([
-        ["bash", "jq --version"],
+        ["bash", "jq --version && openssl version"],
         ["python3", "import requests"],
       ]).get(program);
       if (needed && (await runToEnd(program, [option, needed])).code !== 0) continue; // not on this machine
