@@ -1076,7 +1076,7 @@ export interface components {
         Failed: boolean;
         /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
         FromConsole: boolean;
-        /** @description Part of the id, method and target, `Idempotency-Key`, body, message or a violation, case-insensitive; the status; the environment's whole name; or `fault`, `delayed` or `replay` for what a request got. */
+        /** @description Part of id, target, key, body, message or violation, in any case; or status, environment, `fault`, `delayed`, `replay`. */
         RequestSearch: string;
         /** @description Only requests with a greater `number`. */
         After: number;
@@ -1730,7 +1730,7 @@ export interface operations {
                 failed?: components["parameters"]["Failed"];
                 /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
                 console?: components["parameters"]["FromConsole"];
-                /** @description Part of the id, method and target, `Idempotency-Key`, body, message or a violation, case-insensitive; the status; the environment's whole name; or `fault`, `delayed` or `replay` for what a request got. */
+                /** @description Part of id, target, key, body, message or violation, in any case; or status, environment, `fault`, `delayed`, `replay`. */
                 search?: components["parameters"]["RequestSearch"];
                 /** @description Only requests with a greater `number`. */
                 after?: components["parameters"]["After"];

@@ -26,7 +26,7 @@ const target: Target = { ...TARGETS.reference, ...data, url: new URL(url) };
 
 describe("the reference server", () => {
   test.runIf(isFull || process.env.VERIFY_RUNS).each(Array.from({ length: RUNS }, (_, index) => 1000 + index))(
-    "conforms to the contract in temporary environments, where every law applies; none remains, others are not touched, seed %i",
+    "conforms to the contract in temporary environments, where all laws but one apply; none remains, others are not touched, seed %i",
     async (seed) => {
       const control = createControl({ baseUrl: url });
       const before = await control.listEnvironments();
@@ -34,7 +34,13 @@ describe("the reference server", () => {
       const own = { ...target, apiKey: "none", control: {} };
       const report = await verify({ contract, target: own, seed, runs: SIZES.verifyRequests });
       const others = report.results.filter(({ outcome }) => outcome !== "pass");
-      expect(others.map(({ id, outcome, failure, reason }) => [id, outcome, failure ?? reason])).toEqual([]);
+      expect(others.map(({ id, outcome, failure, reason }) => [id, outcome, failure ?? reason])).toEqual([
+        [
+          "listNotifications › channels › matches no other attribute of a record",
+          "not applicable",
+          "no other attribute of a record has a value that channels allows",
+        ],
+      ]);
       expect(report.changed).toEqual(["All cases ran in temporary environments, which were deleted."]);
       expect((await control.listEnvironments()).map(({ name }) => name)).toEqual(before.map(({ name }) => name));
       const { requests } = await control.listRequests({ environment: "default", after: history.latest, limit: 1000 });
