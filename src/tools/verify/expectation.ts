@@ -149,7 +149,7 @@ export function expectStatus<Response extends ReceivedResponse>(response: Respon
   throw new ExpectationError({ code: "status", ...difference, status: numbers, received, request });
 }
 
-/** @throws ExpectationError unless it holds. `expected` completes a sentence: `` `body.timestamp` is later than … ``. */
+/** @param expectation its `expected` may be words: `later than …`. @throws ExpectationError unless it holds. */
 export function expectThat(holds: boolean, expectation: Expectation): void {
   if (!holds) throw new ExpectationError(expectation);
   noteCheck(formatRight(expectation.what, expectation.expected));

@@ -27,7 +27,7 @@ export function formatValues(what: string, expected: unknown, actual: unknown): 
 
 const LONGEST_RIGHT = 60;
 
-/** What holds: `` `body.hasMore` is true ``. */
+/** What holds: `` `body.hasMore`: true ``. */
 export function formatRight(what: string, expected: unknown): string {
   const name = nameOf(what).replace(/:$/, "");
   if (expected === undefined) return `${name}: none`;

@@ -24,9 +24,8 @@ import {
 } from "../../../pages/report/blocks.js";
 import { formatCitation } from "../../citation-titles.js";
 import { type Evidence, type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
-import type { ReceivedText } from "../expectation.js";
 import type { FailureGroup } from "./causes.js";
-import { buildDifference } from "./difference-blocks.js";
+import { buildDifference, buildReceived } from "./difference-blocks.js";
 import { citationsOf, citesOf, countOutcomes, formatRerun, type Report } from "./report.js";
 
 export const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
@@ -162,7 +161,7 @@ const buildEvidence = ({ checks, sent, received }: Evidence = { checks: [] }): C
       isPlain: true,
     }),
   buildRequests(sent) ?? paragraph("It compares what earlier cases have read."),
-  received && received.body !== "" && codeBlock(received.body, buildReceivedLabel(received)),
+  buildReceived(received),
 ];
 
 const buildChecks = (checks: readonly string[]) => list(checks.map((check) => [toned("✓ ", "good"), marked(check)]));
@@ -175,9 +174,6 @@ const buildFailed = (failure: Failure): Content => [
   buildDifference(failure, failure.sentence),
   buildRequests(failure.curl),
 ];
-
-const buildReceivedLabel = ({ status }: ReceivedText) =>
-  ({ language: "json", label: `Received body, status ${status}` }) as const;
 
 export const operationOf = (id: string) => id.split(" › ")[0] ?? id;
 

@@ -1,6 +1,7 @@
 // What a failure shows in the page: expected beside received, and the body with the place that is wrong.
 import { type Content, code, codeBlock, pairs, paragraph, wrongStatus } from "../../../pages/report/blocks.js";
 import type { Failure } from "../case.js";
+import type { ReceivedText } from "../expectation.js";
 
 /** Expected beside received, and the body with the place that is wrong; not what the title of the cause says. */
 export function buildDifference(
@@ -8,10 +9,7 @@ export function buildDifference(
   shown: string,
 ): Content {
   if (kind === "no response") return undefined;
-  const body = (wrong: Readonly<Record<string, string>>) =>
-    received &&
-    received.body !== "" &&
-    codeBlock(received.body, { language: "json", label: `Received body, status ${received.status}`, wrong });
+  const body = (wrong: Readonly<Record<string, string>>) => buildReceived(received, wrong);
   if (status) return [wrongStatus(status.actual, `expected ${status.expected.join(" or ")}`), body({})];
   if (violation) {
     const { location, message } = violation;
@@ -34,4 +32,13 @@ function buildExpected(expected: string, received: string): Content {
     ["Expected", show("Expected", expected)],
     ["Received", show("Received", received)],
   ]);
+}
+
+/** The body of a response, with the places that are wrong. */
+export function buildReceived(
+  received: ReceivedText | undefined,
+  wrong: Readonly<Record<string, string>> = {},
+): Content {
+  if (received === undefined || received.body === "") return undefined;
+  return codeBlock(received.body, { language: "json", label: `Received body, status ${received.status}`, wrong });
 }
