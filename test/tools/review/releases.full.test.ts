@@ -13,7 +13,7 @@ import { ROOT } from "../../support/command.js";
 const UNTAGGED = [
   ["0.2.0", "617da85c"],
   ["1.0.0", "46cd58e4"],
-  ["1.1.0", "ae30e45b"],
+  ["1.1.0", "35a66301"],
 ] as const;
 
 const releases = releasesOf(ROOT);
