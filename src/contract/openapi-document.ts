@@ -136,8 +136,8 @@ export interface Decision {
   clause: string | string[];
   answer: string;
   basis: "document" | "service" | "standard" | "judgement";
-  date: string;
-  revisit: string;
+  /** An event after which the answer may change. */
+  revisit?: string;
 }
 
 export interface OpenApiDocument {

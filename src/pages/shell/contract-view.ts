@@ -185,13 +185,13 @@ function renderTopic([topic, decided]: readonly [topic: string, readonly Decided
   return html`<h3>${topic} <span class="soft" data-count>${decided.length}</span></h3>${decided.map((one) => renderDecision(one, topic))}`;
 }
 
-function renderDecision([id, { question, answer, clause, basis, date, revisit }]: Decided, topic: string): Html {
+function renderDecision([id, { question, answer, clause, basis, revisit }]: Decided, topic: string): Html {
   const clauses = toList(clause).map((id) => html`${buildClauseLink(id)} `);
   return html`<details data-facet="${topic}"><summary id="${toAnchor("decision", id)}"><span><code>${id}</code> ${inline(question)}</span></summary>${prose(answer)}
-    <p class="soft">${clauses}basis: ${basis}; ${date}; revisit: ${revisit}</p></details>`;
+    <p class="soft">${clauses}basis: ${basis}${revisit && html`; revisit when ${revisit}`}</p></details>`;
 }
 
-/** Clauses, basis, date and the event at which to revisit a decision. */
-export function decisionFacts({ clause, basis, date, revisit }: Decision): string {
-  return `${toList(clause).join(", ")}; basis: ${basis}; ${date}; revisit: ${revisit}`;
+/** Clauses and basis of a decision, and when to revisit it. */
+export function decisionFacts({ clause, basis, revisit }: Decision): string {
+  return `${toList(clause).join(", ")}; basis: ${basis}${revisit ? `; revisit when ${revisit}` : ""}`;
 }

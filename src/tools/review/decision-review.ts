@@ -1,5 +1,4 @@
-// Compares the decisions with those of the base, and sorts them as a reviewer reads them: new, changed and overdue ones
-// first.
+// Compares the decisions with those of the base, and sorts them as a reviewer reads them: new and changed ones first.
 import type { Contract } from "../../contract/contract.js";
 import { isEqual } from "../../contract/json.js";
 import type { Decision } from "../../contract/model.js";
@@ -8,7 +7,7 @@ import { findFileDiff } from "./changes/file-diff.js";
 export interface ReviewedDecision extends Decision {
   id: string;
   line: number;
-  status: "new" | "changed" | "overdue" | "unchanged";
+  status: "new" | "changed" | "unchanged";
   /** The old text of a changed decision. */
   before: Decision | undefined;
   /** The lines of both answers, if it has another one. */
@@ -21,15 +20,14 @@ export interface DecisionReview {
   removed: string[];
 }
 
-const ORDER = ["new", "changed", "overdue", "unchanged"];
+const ORDER = ["new", "changed", "unchanged"];
 
-export function reviewDecisions(contract: Contract, base: Contract | undefined, today: Date): DecisionReview {
+export function reviewDecisions(contract: Contract, base: Contract | undefined): DecisionReview {
   const [newer, older] = [contract.document["x-decisions"] ?? {}, base?.document["x-decisions"] ?? {}];
   const decisions = Object.entries(newer).map(([id, decision]): ReviewedDecision => {
     const before = older[id];
     const isChanged = before !== undefined && !isEqual(before, decision);
-    const ageing = isOverdue(decision, today) ? "overdue" : "unchanged";
-    const status = base && !before ? "new" : isChanged ? "changed" : ageing;
+    const status = base && !before ? "new" : isChanged ? "changed" : "unchanged";
     const line = contract.file.lineOf(["x-decisions", id]);
     const diff =
       base && isChanged && !isEqual(before.answer, decision.answer) ? findDiff(base, contract, id) : undefined;
@@ -44,10 +42,4 @@ export function reviewDecisions(contract: Contract, base: Contract | undefined, 
 function findDiff({ file: before }: Contract, { file: after }: Contract, id: string): string | undefined {
   const places = [["x-decisions", id, "answer"]];
   return findFileDiff({ before, after }, { before: places, after: places });
-}
-
-/** `revisit` is an event in words, or a date; a date that has passed is overdue. */
-function isOverdue({ revisit }: Decision, today: Date): boolean {
-  const [date] = /\d{4}-\d{2}-\d{2}/.exec(String(revisit)) ?? [];
-  return date !== undefined && date < today.toISOString().slice(0, 10);
 }

@@ -76,7 +76,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const { usages = [] } = options;
   const consumers = base && usages.length > 0 ? findConsumers(changes, base, usages) : undefined;
   const decisions = await runStep("reading the decisions", { decisions: [], removed: [] }, (newer) =>
-    reviewDecisions(newer, base, today),
+    reviewDecisions(newer, base),
   );
   const results: ReviewResults = {
     base: base && { name: existsSync(name) ? nameFile(name) : name, version: base.document.info.version },

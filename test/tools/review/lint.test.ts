@@ -18,7 +18,7 @@ const messagesOf = (rule: LintRule, place: string, value: unknown) =>
   rule(editContract(change(place, value))).map(({ message }) => message);
 
 const LIMIT = `${P}/limit/schema`;
-const NEW_DECISION = { question: "x", clause: "§6", answer: "x", basis: "judgement", date: "2026-01-01", revisit: "x" };
+const NEW_DECISION = { question: "x", clause: "§6", answer: "x", basis: "judgement" };
 
 describe("our rules", () => {
   test.each(Object.entries(OWN_RULES))("%s: the contract has no violation", (_name, { rule }) => {
@@ -54,7 +54,6 @@ describe("our rules", () => {
     ["a decision that does not exist", provenance, "LIST/x-decision", "D-99", "D-99, which x-decisions does not"],
     ["a decision that is not used", provenance, "x-decisions/D-98", NEW_DECISION, "D-98 is not used"],
     ["a decision without an answer", provenance, "x-decisions/D-60/answer", "", "D-60 has no answer"],
-    ["a decision of no day", provenance, "x-decisions/D-24/date", "2026-02-30", "not a date"],
     ["a bound beyond another one, written as exclusive", agreements, LIMIT, exclusive(31), "set it to 30"],
     ["a slow pattern", patternTime, `${S}/Channel/pattern`, "^(a+)+$", "can take exponential time"],
     ["an impossible member", possibleMembers, `${S}/NotificationPage/required`, ["more"], "more is required, but not"],

@@ -13,7 +13,7 @@ export function reasonTreesOf(base: Contract, contract: Contract, known: Partial
   const lint = Object.entries({ agreements, "linked-operations": linkedOperations }).flatMap(([name, rule]) =>
     rule(contract).map((one) => ({ ...one, rule: name, isError: true, place: one.pointer.join("/"), line: 1 })),
   );
-  const decisions = reviewDecisions(contract, base, new Date("2026-12-01"));
+  const decisions = reviewDecisions(contract, base);
   const version = reviewVersion(changes, was, is);
   const results = { changes, version, decisions, lint, base: { name: "base", version: was }, examples: [], trace: [] };
   return findReasons({ ...results, ...known });

@@ -15,7 +15,7 @@ import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { all, change, drop, type Edit, editContract, moved, S, toEditedText, withMember } from "./contract-edit.js";
 
 const { text } = loadContractText();
-const D_99 = "  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }";
+const D_99 = "  D-99: { question: a, clause: §6, answer: b, basis: judgement }";
 
 /** Each edit turns the verdict; they are reviewed together. */
 const EDITS: [title: string, found: string, replacement: string, want: { id: string; line: string }][] = [
@@ -232,20 +232,17 @@ describe("the verdict", () => {
     }
   });
 
-  test("decisions: the new, the changed and the overdue ones come first", async () => {
+  test("decisions: the new and the changed ones come first", async () => {
     const contractPath = join(folder, "openapi.yaml");
     const answered = text.replace("answer: 24 hours,", "answer: 48 hours,");
     const edited = answered.replace("\nx-decisions:\n", `\nx-decisions:\n${D_99}\n`);
     await writeFile(contractPath, edited);
     const base = await loadContract();
-    const { decisions } = reviewDecisions(await loadContract(contractPath), base, new Date());
+    const { decisions } = reviewDecisions(await loadContract(contractPath), base);
     expect(decisions.slice(0, 3).map(({ id, status }) => [id, status])).toEqual([
       ["D-99", "new"],
       ["D-60", "changed"],
       [expect.any(String), "unchanged"],
     ]);
-    await writeFile(contractPath, edited.replace("revisit: never }", "revisit: 2026-06-01 }"));
-    const later = reviewDecisions(await loadContract(contractPath), undefined, new Date("2026-06-02"));
-    expect(later.decisions[0]).toMatchObject({ id: "D-99", status: "overdue" });
   });
 });

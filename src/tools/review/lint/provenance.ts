@@ -11,7 +11,7 @@ import { CLAUSE_TITLES } from "../../../pages/shell/source-document.js";
 /** The members of these objects need a source or a decision. */
 const SOURCED = new Set(["properties", "parameters", "headers", "responses", "securitySchemes"]);
 const CLAUSES = new Set(Object.keys(CLAUSE_TITLES));
-const DECISION_MEMBERS = ["question", "clause", "answer", "basis", "date", "revisit"] as const;
+const DECISION_MEMBERS = ["question", "clause", "answer", "basis"] as const;
 
 export function provenance(contract: Contract) {
   const { document } = contract;
@@ -46,17 +46,9 @@ export function provenance(contract: Contract) {
     for (const member of DECISION_MEMBERS) {
       if (!decision[member]) report([...pointer, member], "incomplete decision", `${id} has no ${member}`);
     }
-    if (decision.date && !isDate(String(decision.date))) {
-      report([...pointer, "date"], "no date", `${id} is dated ${decision.date}, not a date such as 2026-12-31`);
-    }
     checkClauses(decision.clause, id, [...pointer, "clause"]);
   }
   return violations;
-}
-
-function isDate(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && text.length === 10;
 }
 
 /**

@@ -187,7 +187,7 @@ export function formatMarkdown(review: Review): string {
     contract.isReadable && buildOtherChanges(review),
     changed.length > 0 &&
       details(
-        `Decisions: new, changed, overdue (${changed.length})`,
+        `Decisions: new, changed (${changed.length})`,
         changed.map((decision) => buildDecision(decision, contract)),
       ),
     warnings.length > 0 && details(`Lint: warnings (${warnings.length})`, buildFindings(warnings, contract)),

@@ -44,7 +44,6 @@ function findSections({ base, decisions, trace, examples, lint }: Review): Secti
     new: ofStatus("new"),
     changed: ofStatus("changed"),
     removed: decisions.removed.length,
-    overdue: ofStatus("overdue"),
   });
   const all = `${decisions.decisions.length}${base && decided === "" ? ", unchanged" : ""}`;
   const note = trace.some(({ tests }) => tests) ? "" : " (the tests are not part of this package)";
