@@ -104,7 +104,6 @@ export function readManifest(): Manifest {
 /** The optional peer dependencies of each command, which users of the server or the clients need not install. */
 const PEERS_OF = {
   mock: /^@stoplight\/prism-/,
-  usage: /^ts-morph$/,
   review: /^@stoplight\/spectral-/,
 };
 

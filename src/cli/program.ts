@@ -6,7 +6,6 @@ import { createProxyCommand } from "./proxy-command.js";
 import { createReviewCommand } from "./review-command.js";
 import { createExportCommand, createResetCommand } from "./seed-commands.js";
 import { createServeCommand } from "./serve-command.js";
-import { createUsageCommand } from "./usage-command.js";
 import { createVerifyCommand } from "./verify-command.js";
 
 // Neither a reader that closes its pipe (`| head`) nor a full disk stops a server. Incomplete output is no success.
@@ -27,7 +26,6 @@ async function main(): Promise<void> {
     .addCommand(createProxyCommand())
     .addCommand(createVerifyCommand())
     .addCommand(createReviewCommand())
-    .addCommand(createUsageCommand())
     .addCommand(createResetCommand())
     .addCommand(createExportCommand())
     .addCommand(createCoverageCommand());

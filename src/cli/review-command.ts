@@ -1,13 +1,11 @@
 // `review`: options, reports and exit code.
 import { setFlagsFromString } from "node:v8";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { ConfigError } from "../core/config-error.js";
 import type { Acceptance } from "../tools/review/acceptances.js";
 import { assertPeers, createCommand, EXIT, isColored, openMessages, writeResult } from "./command.js";
 import { contractOption } from "./options.js";
 
 interface ReviewCommandOptions {
-  usage?: string[];
   contract: string;
   base?: string;
   html?: string;
@@ -48,7 +46,6 @@ export function createReviewCommand(): Command {
       ]),
     )
     .option("--rules", "print who breaks by which change of which keyword, and exit")
-    .option("--usage <files...>", "files of `usage`; the report then names the consumers that a change affects")
     .addHelpText(
       "after",
       `
@@ -59,7 +56,6 @@ Examples:
   notifications-contract review
   notifications-contract review --base main --html review.html \\
     --markdown review.md
-  notifications-contract review --base main --usage usage/*.json
   notifications-contract review --base v1.0.0 \\
     --allow 'listNotifications:request:query.limit:maximum=agreed with all teams, #42'`,
     )
@@ -76,19 +72,14 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   assertPeers("review");
   tuneV8();
   const messages = openMessages([html, markdown, json]);
-  if (options.usage && options.base === undefined)
-    throw new ConfigError("--usage needs --base: without it there are no changes.");
   // Imported here, since the linter takes a second to load.
-  const [{ reviewContract }, { formatHtml, formatMarkdown, formatTerminal }, { loadUsages }, { loadAcceptances }] =
-    await Promise.all([
-      import("../tools/review/review.js"),
-      import("../tools/review/report/readable.js"),
-      import("../tools/usage/usage-file.js"),
-      import("../tools/review/acceptances.js"),
-    ]);
-  const usages = loadUsages(options.usage ?? []);
+  const [{ reviewContract }, { formatHtml, formatMarkdown, formatTerminal }, { loadAcceptances }] = await Promise.all([
+    import("../tools/review/review.js"),
+    import("../tools/review/report/readable.js"),
+    import("../tools/review/acceptances.js"),
+  ]);
   const acceptances = [...(options.allow ?? []), ...loadAcceptances(options.acceptances)];
-  const review = await reviewContract({ ...options, contractPath, acceptances, usages });
+  const review = await reviewContract({ ...options, contractPath, acceptances });
   for (const text of review.unusedAcceptances) process.stderr.write(`${text} matches no reason.\n`);
   messages.write(formatTerminal(review, isColored(messages)));
   if (html !== undefined) await writeResult(html, formatHtml(review));

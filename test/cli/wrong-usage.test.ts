@@ -49,12 +49,11 @@ describe.each(["export", "coverage"])("%s of an address", (name) => {
 test.each([
   ["verify", ["--url", "http://127.0.0.1:1", "--config", "/dev/zero"]],
   ["coverage", ["--merge", "/dev/zero"]],
-  ["usage", ["--project", "/dev/zero"]],
 ])("%s %j does not read without end", async (name, args) => {
   expect(await run(name, args)).toContain("/dev/zero is neither a file nor a pipe.");
 });
 
-test.each(["serve", "verify", "usage"])("%s in a working folder that was removed says so", async (name) => {
+test.each(["serve", "verify"])("%s in a working folder that was removed says so", async (name) => {
   const folder = join(await createTemporaryFolder(), "removed");
   mkdirSync(folder);
   const [path, cli] = [folder, CLI].map((text) => JSON.stringify(text));

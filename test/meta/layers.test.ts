@@ -46,8 +46,7 @@ const FOLDERS: Record<string, string[]> = {
   "tools/.": [],
   "tools/judge": [],
   "tools/proxy": [".", "judge"],
-  "tools/review": [".", "usage"],
-  "tools/usage": ["."],
+  "tools/review": ["."],
   "tools/verify": [".", "judge", "proxy"],
   "cli/.": [],
 };

@@ -1,5 +1,5 @@
 // The code in the README and the guides, run: requests, commands, CI jobs; and what the commands print.
-import { copyFile, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -41,7 +41,6 @@ beforeAll(async () => {
   await writeFile(join(folder, "proposal.yaml"), edited);
   await addTeamEnvironment();
   await addProposalBranch();
-  await addWebApp();
   proposal = await serve(["--port", "0", "--ephemeral", "--contract", "proposal:openapi.yaml"], { cwd: folder });
 });
 afterAll(async () => {
@@ -70,17 +69,6 @@ async function addProposalBranch(): Promise<void> {
   git("commit", "-qam", "Proposal");
   git("checkout", "-q", "main");
   expect(await readFile(path, "utf8")).toBe(current);
-}
-
-/** A front-end in TypeScript, with this package installed. */
-async function addWebApp(): Promise<void> {
-  await cp(join(ROOT, "test/tools/usage/web"), folder, { recursive: true });
-  const extended = join(ROOT, "docs/examples/vite/tsconfig.json");
-  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ extends: extended, include: ["*.tsx"] }));
-  await mkdir(join(folder, "node_modules"));
-  await symlink(ROOT, join(folder, "node_modules/notifications-contract"));
-  for (const name of ["react", "@types", "@tanstack"])
-    await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
 }
 
 /** Replaces the servers of the documents by those of this test. */
@@ -210,12 +198,6 @@ describe("the documents", () => {
   test.each(ending)("%s", async (script) => {
     const { code, output } = await runScript(script);
     expect(code, output).toBe(0);
-  });
-
-  test("the usage file that the commands above wrote lists what the front-end refers to", async () => {
-    const { name, references } = JSON.parse(await readFile(join(folder, "usage/web.json"), "utf8"));
-    expect(name).toBe("web");
-    expect(references).toContainEqual(expect.objectContaining({ kind: "response" }));
   });
 
   test.each(COMMANDS.filter(isServe).flatMap((script) => script.split("\n")))("%s", async (line) => {

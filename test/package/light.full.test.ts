@@ -1,4 +1,4 @@
-// The package is light: what only `mock`, `review` and `usage` need is not imported elsewhere, and nothing is loaded
+// The package is light: what only `mock` and `review` need is not imported elsewhere, and nothing is loaded
 // before it is used. package.full.test.ts has the size of the packed package, and its commands without their optional
 // peers.
 import { readdirSync, readFileSync } from "node:fs";
@@ -30,14 +30,14 @@ describe("the dependencies", () => {
     expect(manifest.peerDependenciesMeta).toEqual(Object.fromEntries(PEERS.map((name) => [name, { optional: true }])));
   });
 
-  test("src imports no other library that is not bundled, and the peers only in mock/, tools/review/, tools/usage/ and /preview", () => {
+  test("src imports no other library that is not bundled, and the peers only in mock/, tools/review/ and /preview", () => {
     const importable = [manifest.name, ...Object.keys(manifest.dependencies), ...PEERS, ...builtinModules, "test"];
     const imports = readImports();
     expect(imports.length).toBeGreaterThan(100);
     const others = imports.filter(({ library }) => !importable.includes(library));
     expect(new Set(others.map(({ file, library }) => `${file}: ${library}`))).toEqual(new Set(BUNDLED));
     const outside = imports.filter(
-      ({ file }) => !/^(mock\/|tools\/(review|usage)\/|browser\/preview\/preview\.ts$)/.test(file),
+      ({ file }) => !/^(mock\/|tools\/review\/|browser\/preview\/preview\.ts$)/.test(file),
     );
     expect(outside.filter(({ library }) => PEERS.includes(library))).toEqual([]);
   });
@@ -86,8 +86,7 @@ describe("only what is used is loaded", () => {
     const program = `process.argv = ["node", "cli", "--version"]; await import("./dist/cli.js");`;
     const modules = await findLoadedModules(program);
     expect(modules).toContain("dist/cli/program.js");
-    const needless =
-      /^dist\/(mock\/|tools\/(review|usage)\/|server\/(server|app)\.js)|^node_modules\/(?!(commander|leven)\/)/;
+    const needless = /^dist\/(mock\/|tools\/review\/|server\/(server|app)\.js)|^node_modules\/(?!(commander|leven)\/)/;
     expect(modules.filter((path) => needless.test(path))).toEqual([]);
   });
 

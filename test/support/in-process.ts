@@ -9,7 +9,6 @@ import { createProxyCommand } from "../../src/cli/proxy-command.js";
 import { createReviewCommand } from "../../src/cli/review-command.js";
 import { createExportCommand, createResetCommand } from "../../src/cli/seed-commands.js";
 import { createServeCommand } from "../../src/cli/serve-command.js";
-import { createUsageCommand } from "../../src/cli/usage-command.js";
 import { createVerifyCommand } from "../../src/cli/verify-command.js";
 
 /** All commands by name. */
@@ -19,7 +18,6 @@ export const COMMANDS: Readonly<Record<string, () => Command>> = {
   proxy: createProxyCommand,
   verify: createVerifyCommand,
   review: createReviewCommand,
-  usage: createUsageCommand,
   reset: createResetCommand,
   export: createExportCommand,
   coverage: createCoverageCommand,

@@ -6,10 +6,8 @@ import { type Contract, loadContract } from "../../contract/contract.js";
 import { ContractError } from "../../contract/contract-error.js";
 import { openContractSource, readContractText, splitRevision } from "../../contract/contract-source.js";
 import { ConfigError } from "../../core/config-error.js";
-import type { Usage } from "../usage/usage-file.js";
 import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
 import { findChanges, type Policy } from "./changes/find-changes.js";
-import { type Consumers, findConsumers } from "./consumers.js";
 import { reviewDecisions } from "./decision-review.js";
 import { reviewExamples } from "./example-review.js";
 import { findReasons, type RejectionReason, type ReviewResults } from "./find-reasons.js";
@@ -30,8 +28,6 @@ export interface Review extends ReviewResults {
   allowed: AllowedReason[];
   /** Acceptances that match no reason. */
   unusedAcceptances: string[];
-  /** The consumers that the changes reach; undefined if none is recorded. */
-  consumers: Consumers | undefined;
   rules: { off: typeof OFF; narrowed: Record<string, string> };
 }
 
@@ -41,8 +37,6 @@ export interface ReviewOptions {
   base?: string | undefined;
   acceptances?: readonly Acceptance[];
   policy?: Policy;
-  /** The recorded usage of consumers. */
-  usages?: readonly Usage[];
   /** The folder that contains `test/`. */
   testRoot?: string;
 }
@@ -73,8 +67,6 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const lint = await runStep("linting", [], runLint);
   const examples = await runStep("replaying the examples", [], reviewExamples);
   const changes = await runStep("comparing", [], (newer) => (base ? findChanges(base, newer, policy) : []));
-  const { usages = [] } = options;
-  const consumers = base && usages.length > 0 ? findConsumers(changes, base, usages) : undefined;
   const decisions = await runStep("reading the decisions", { decisions: [], removed: [] }, (newer) =>
     reviewDecisions(newer, base),
   );
@@ -105,7 +97,6 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     reasons: rejected,
     allowed,
     unusedAcceptances: unused,
-    consumers,
     rules: { off: OFF, narrowed: Object.fromEntries(Object.entries(NARROWED).map(([id, { reason }]) => [id, reason])) },
   };
 }

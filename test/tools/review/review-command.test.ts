@@ -5,34 +5,28 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { createReviewCommand } from "../../../src/cli/review-command.js";
 import type { Review } from "../../../src/tools/review/review.js";
-import { formatUsage } from "../../../src/tools/usage/usage-file.js";
 import { ROOT } from "../../support/command.js";
 import { loadContractText } from "../../support/contract-text.js";
 import { createRepository } from "../../support/git-repository.js";
 import { runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
-import { KIOSK, WEB } from "../usage/apps.js";
 
-const { text, digest } = loadContractText();
+const { text } = loadContractText();
 const EDITED = text.replace("maximum: 50, default: 10", "maximum: 49, default: 10");
 const LIMIT = "listNotifications:request:query.limit:maximum";
 
 const run = (...args: string[]) => runInProcess(createReviewCommand(), ...args);
 
-test("the base may be a git reference; a breaking change exits with 1, with line, id, counterexample and whom it reaches", async () => {
+test("the base may be a git reference; a breaking change exits with 1, with line, id and counterexample", async () => {
   const folder = await createTemporaryFolder();
   const inFolder = (name: string) => join(folder, name);
   const contract = inFolder("openapi.yaml");
   await writeFile(contract, text);
   createRepository(folder)("tag", "v1.0.0");
   await writeFile(contract, EDITED);
-  const of = { contract: { version: "1.0.0", sha256: digest }, notRead: [] };
-  await writeFile(inFolder("kiosk.json"), formatUsage({ ...of, name: "kiosk", references: KIOSK }));
-  await writeFile(inFolder("web.json"), formatUsage({ ...of, name: "web", references: WEB }));
   const compared = ["--contract", contract, "--base", "v1.0.0"];
-  const usages = ["--usage", inFolder("kiosk.json"), inFolder("web.json")];
   const reports = ["--html", inFolder("new/r.html"), "--markdown", inFolder("r.md"), "--json", inFolder("r.json")];
-  const { code, stdout } = await run(...compared, ...usages, ...reports);
+  const { code, stdout } = await run(...compared, ...reports);
   expect(code).toBe(1);
   expect(stdout).toMatch(
     /^Reject: 1 reason\.\n {2}listNotifications: query\.limit maximum: 50 → 49\.\n.*, compared with v1\.0\.0 \(\d[\d.]+\)\.\n/,
@@ -72,17 +66,10 @@ test("the base may be a git reference; a breaking change exits with 1, with line
     /What follows from it \(3\):\n {6}\S+:\d+: schemas\S+pageSize\/maximum is 50: set it to 49, as parameters\/limit.*\n.* set it to 49, .*\n {6}\S+:\d+: Correct the example .*: at body\.message, the server sends .* instead of .*\n(.*\n)* {2}--allow '/,
   );
   for (const report of [stdout, comment, await readFile(inFolder("new/r.html"), "utf8")]) {
-    expect(report).toContain("breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)");
     expect(report.match(/maximum: 50 → 49/g), "in the list, and in the title of its reason").toHaveLength(2);
   }
-  const { consumers, schemaVersion }: Review = JSON.parse(await readFile(inFolder("r.json"), "utf8"));
+  const { schemaVersion }: Review = JSON.parse(await readFile(inFolder("r.json"), "utf8"));
   expect(schemaVersion).toBe(1);
-  expect(consumers).toMatchObject({
-    recorded: [
-      { name: "kiosk", isOfBase: true },
-      { name: "web", isOfBase: true },
-    ],
-  });
   for (const base of ["v9", "--output=x"]) {
     const { code, stderr } = await run("--contract", contract, "--base", base);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/there is no such file, and git has no/)]);
@@ -94,7 +81,6 @@ test.each([
   ["the placeholder of a report as a justification", ["--allow", `${LIMIT}=<why>`], /in place of <why>/],
   ["an unknown option", ["--bass", "main"], /unknown option/],
   ["an empty base, as of an unset variable", ["--base", ""], /--base is empty/],
-  ["records without changes", ["--usage", "web.json"], /--usage needs --base/],
   ["two results to standard output", ["--json", "-", "--html", "-"], /^Only one result can go to standard output/],
 ])("%s exits with 2", async (_title, args, message) => {
   const { code, stderr } = await run(...args);

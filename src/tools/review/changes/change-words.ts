@@ -1,11 +1,10 @@
 // Puts a change into words: its place, its keyword, and a sentence for people who do not know JSON Schema.
 import { toList } from "../../../contract/lists.js";
-import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { MessageSide } from "./change.js";
 import { describeSecurity } from "./credentials.js";
 import { MEANINGS } from "./meanings.js";
 import { mediaTypeNameOf } from "./operation-version.js";
-import type { SchemaDifference } from "./resolved-schema.js";
+import { EACH_ITEM, type SchemaDifference, UNKNOWN_MEMBER } from "./resolved-schema.js";
 
 /**
  * Names the place of a change, as text (`query.limit`, `200 body.data[].status`) and as steps, and the changed keyword.

@@ -5,14 +5,13 @@
 //   the same in responses: implementations may no longer send it. It breaks implementations.
 //   20 → 50: the other side breaks.
 import type { Contract } from "../../../contract/contract.js";
-import { EACH_ITEM } from "../../usage/contract-members.js";
 import { type Counterexample, type MessageSide, type Side, whoBreaks } from "./change.js";
 import { describeChange, describeMember, describePlace } from "./change-words.js";
 import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
 import { findDifferences } from "./find-differences.js";
 import { buildMessageSchema } from "./message-schema.js";
 import { type OperationVersion, shareRanges, versionsOf, withPathOf } from "./operation-version.js";
-import type { KeywordPlace, SchemaDifference } from "./resolved-schema.js";
+import { EACH_ITEM, type KeywordPlace, type SchemaDifference } from "./resolved-schema.js";
 import { isWithoutEffect } from "./text-proofs.js";
 
 /** What one contract allows at a place of a message, and the other does not. */

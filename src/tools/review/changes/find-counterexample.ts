@@ -7,7 +7,6 @@ import { memoize } from "../../../contract/memoize.js";
 import { valueAt } from "../../../contract/pointer.js";
 import { buildRequestSpec, type RequestTemplate } from "../../../contract/request-spec.js";
 import { UnwritableError } from "../../../contract/write-parameter.js";
-import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import type { Counterexample, MessageSide } from "./change.js";
 import { NO_KEY } from "./credentials.js";
 import { MEANINGS } from "./meanings.js";
@@ -21,7 +20,7 @@ import {
   writeResponse,
 } from "./messages.js";
 import type { OperationVersion } from "./operation-version.js";
-import { exampleOf, memberOf, type SchemaDifference, withPart } from "./resolved-schema.js";
+import { EACH_ITEM, exampleOf, memberOf, type SchemaDifference, UNKNOWN_MEMBER, withPart } from "./resolved-schema.js";
 
 /** A difference from one version of an operation to another. */
 export interface Search {

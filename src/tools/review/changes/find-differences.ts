@@ -6,13 +6,13 @@ import { isEqual, isObject } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { SchemaObject } from "../../../contract/schema.js";
-import { EACH_ITEM, UNKNOWN_MEMBER } from "../../usage/contract-members.js";
 import { RULES } from "./keyword-rules.js";
 import { differencesOfMeaning, differencesOutside, ENTANGLED, MEANINGS } from "./meanings.js";
 import { COMPANIONS, isSubset } from "./prove-subset.js";
 import {
   allowsAnything,
   createDifference,
+  EACH_ITEM,
   exampleOf,
   findDirection,
   keywordValues,
@@ -26,6 +26,7 @@ import {
   sampleMember,
   stepInto,
   typesOf,
+  UNKNOWN_MEMBER,
   withPart,
 } from "./resolved-schema.js";
 import { isSameSchema } from "./same-part.js";

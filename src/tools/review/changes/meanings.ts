@@ -2,10 +2,10 @@
 import { walkNodes } from "../../../contract/grammar.js";
 import { isEqual } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
-import { EACH_ITEM } from "../../usage/contract-members.js";
 import { REST } from "./message-schema.js";
 import {
   createDifference,
+  EACH_ITEM,
   exampleOf,
   keywordValues,
   type ResolvedSchema,

@@ -15,8 +15,11 @@ import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { schemasOfMember } from "../../../contract/schema-flatten.js";
 import { sampleOf } from "../../../contract/values/example.js";
 import { textsOf } from "../../../contract/values/scalars.js";
-import { EACH_ITEM } from "../../usage/contract-members.js";
 import { FORBIDDEN_BY } from "./reviewed-contract.js";
+
+/** Steps into a value that are not a member's name. */
+export const EACH_ITEM = "[]";
+export const UNKNOWN_MEMBER = "unknownMember";
 
 export interface ResolvedSchema {
   contract: Contract;

@@ -5,9 +5,15 @@ import { mapDefined } from "../../../contract/lists.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { sampleOf } from "../../../contract/values/example.js";
 import { aroundBounds, FORMATS, HEX_ID, INSTANTS, textsOf } from "../../../contract/values/scalars.js";
-import { EACH_ITEM } from "../../usage/contract-members.js";
 import { findTextsBeyond } from "./pattern-language.js";
-import { exampleOf, keywordValues, type ResolvedSchema, type SchemaPair, stepInto } from "./resolved-schema.js";
+import {
+  EACH_ITEM,
+  exampleOf,
+  keywordValues,
+  type ResolvedSchema,
+  type SchemaPair,
+  stepInto,
+} from "./resolved-schema.js";
 
 type Versions = Pick<SchemaPair, "from" | "to">;
 

@@ -26,7 +26,6 @@ import { byClass, type Change, type ChangeClass, placeOf } from "../changes/chan
 import { withoutReason } from "../changes/change-words.js";
 import { isReworded, type RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { buildReach } from "./consumer-blocks.js";
 import { buildCounterexamples } from "./counterexamples.js";
 import { buildCorrections, buildPlace, isOnlyUnknown, shorten } from "./summary.js";
 
@@ -179,7 +178,6 @@ export function buildDetails(group: readonly Change[], review: Review, unchanged
   });
   return [
     unique(group.map(findMore)).map((text) => paragraph(marked(text))),
-    unique(group.map(({ id }) => buildReach(review, id))),
     others.length > 0 && details(`and in ${plural(others.length, "more place")}`, paragraph(code(others.join(", ")))),
     group.every(isOnlyUnknown) &&
       paragraph("If your clients ignore unknown members, review with ", code("--policy tolerant"), "."),

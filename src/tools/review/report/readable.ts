@@ -36,7 +36,6 @@ import {
   findEntry,
   nameOf,
 } from "./changes.js";
-import { buildConsumers } from "./consumer-blocks.js";
 import { buildSteps } from "./next-steps.js";
 import { buildReasons } from "./reasons.js";
 import { buildDecision, buildFindings, buildSections, summarize } from "./sections.js";
@@ -44,7 +43,6 @@ import {
   buildVerdict,
   findAllDuties,
   findAnswered,
-  findClientDuties,
   findSubjects,
   formatIdle,
   formatVerdict,
@@ -68,7 +66,6 @@ export function formatHtml({ contract, ...others }: Review): string {
       buildHead(review, [isCompared(review) && buildBar(review), buildChangeTable(review)], buildSteps(review)),
       buildReasons(review, "page"),
       review.contract.isReadable ? buildOtherChanges(review) : paragraph(summarize(review)),
-      review.consumers && [heading(2, "Consumers", "consumers"), buildConsumers(review)],
       review.contract.isReadable && [
         buildSections(review),
         details("What the clauses say", embedded(renderSourceDocument(3)), { level: 2, id: "source" }),
@@ -86,8 +83,7 @@ function formatCompared({ contract, base }: Pick<Review, "contract" | "base">): 
 
 /** The first screen: verdict, version, all that changed, and what to do about it. */
 function buildHead(review: Review, changed: Content = buildSubjects(review), next?: Content): Content {
-  const { base, contract, version, changes, consumers } = review;
-  const clients = findClientDuties(changes);
+  const { base, contract, version } = review;
   const idle = formatIdle(review);
   const duties = listDuties(review).map(({ title, list: all }) => [heading(3, title), all]);
   return [
@@ -106,15 +102,6 @@ function buildHead(review: Review, changed: Content = buildSubjects(review), nex
     base && [heading(2, "What changed", CHANGED), changed],
     duties.length > 0 && columns(duties),
     idle && paragraph(idle),
-    !consumers &&
-      clients.length > 0 &&
-      paragraph(
-        "With the files of ",
-        code("usage"),
-        ", ",
-        code("--usage <files>"),
-        " names the front-ends that it reaches.",
-      ),
   ];
 }
 
@@ -175,7 +162,7 @@ function buildOtherChanges(review: Review): Content {
 
 /** A comment on a pull request. Gaps of the trace, wrong examples and lint errors are among the reasons. */
 export function formatMarkdown(review: Review): string {
-  const { contract, decisions, lint, consumers } = review;
+  const { contract, decisions, lint } = review;
   const changed = decisions.decisions.filter(({ status }) => status !== "unchanged");
   const warnings = lint.filter(({ isError }) => !isError);
   return renderMarkdown([
@@ -183,7 +170,6 @@ export function formatMarkdown(review: Review): string {
     buildReasons(review, "comment"),
     paragraph(`${contract.title} ${contract.version}`),
     paragraph(summarize(review)),
-    consumers && details(`Consumers (${consumers.recorded.length})`, buildConsumers(review)),
     contract.isReadable && buildOtherChanges(review),
     changed.length > 0 &&
       details(

@@ -18,9 +18,8 @@ import type { ReviewedDecision } from "../decision-review.js";
 import { IF_REWORDED, type RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import { ACCEPTED, anchorOf, buildDetails, buildDiff, buildTitle, findChangesOf, nameOf } from "./changes.js";
-import { buildReach, joinNames } from "./consumer-blocks.js";
 import { buildSteps, formatCommand } from "./next-steps.js";
-import { buildPlace } from "./summary.js";
+import { buildPlace, joinNames } from "./summary.js";
 
 /** A page numbers the reasons, and has the option that accepts each beneath it; a terminal shows no details. */
 type Format = "page" | "comment" | "terminal";
@@ -73,7 +72,7 @@ function buildReason(
     decision && (decision.diff === undefined ? paragraph(marked(message)) : buildDiff(decision.diff)),
     !isShown && more.length > 0 && paragraph(`And ${plural(more.length, "more place")}: ${formatShortList(more)}`),
     own.length > 0 && !isAccepted && !isByEffects && buildWhy(reason, { isShown, isText }),
-    isShown ? buildDetails(own, review, unchanged) : buildReach(review, id),
+    isShown && buildDetails(own, review, unchanged),
     buildEffects(others, review, format === "page" && !isAccepted && !isByEffects),
     isFinal && paragraph("It cannot be accepted: the review could not judge the contract."),
     isAcceptable &&

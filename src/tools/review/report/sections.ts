@@ -23,8 +23,7 @@ import type { RejectionReason } from "../find-reasons.js";
 import { OWN_RULES } from "../lint/ruleset.js";
 import type { Review } from "../review.js";
 import { type ClauseTrace, findGap } from "../trace.js";
-import { joinNames } from "./consumer-blocks.js";
-import { buildPlace } from "./summary.js";
+import { buildPlace, joinNames } from "./summary.js";
 
 /** A section to look up, what it counts, and what needs a look in it. */
 interface Section {

@@ -6,7 +6,6 @@ import { byClass, type Change, placeOf, type Side } from "../changes/change.js";
 import { withoutReason } from "../changes/change-words.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { joinNames } from "./consumer-blocks.js";
 
 /** Amber if what was accepted leaves errors in the contract. */
 export function toneOf({ verdict, allowed }: Review): "good" | "warn" | "bad" {
@@ -237,6 +236,11 @@ function describeNotable(review: Review): string[] {
     ...(isNamed ? ["an operationId changes, which names methods in generated clients"] : []),
   ];
 }
+
+const LIST = new Intl.ListFormat("en-GB");
+
+/** `web, mobile and kiosk`. */
+export const joinNames = (texts: readonly string[]) => LIST.format(texts);
 
 /** `openapi.yaml:316` */
 export function buildPlace(path: string, line: number | undefined): Content {
