@@ -119,8 +119,7 @@ function assertDistinct(file: ContractFile, { document, operations }: ContractMo
     const places = new Map<string, Pointer>();
     for (const { key, pointer } of list) {
       const first = places.get(key);
-      if (first)
-        throw errorAt(file, pointer, `the ${key} is declared twice, first in line ${file.placeOf(first).line}`);
+      if (first) throw errorAt(file, pointer, `the ${key} is declared twice, first in line ${file.lineOf(first)}`);
       places.set(key, pointer);
     }
   }

@@ -9,11 +9,13 @@ export class ContractError extends Error {
   }
 }
 
-/** Finds the file and line of a place: a contract may have several files. */
-export type PlaceOf = (pointer: Pointer) => { path: string; line: number };
+/** What an error needs of a contract's file. */
+export interface FileLines {
+  path: string;
+  lineOf(pointer: Pointer): number;
+}
 
 /** An error at a place of a contract. */
-export function errorAt(file: { placeOf: PlaceOf }, pointer: Pointer, reason: string): ContractError {
-  const { path, line } = file.placeOf(pointer);
-  return new ContractError(path, line, reason);
+export function errorAt({ path, lineOf }: FileLines, pointer: Pointer, reason: string): ContractError {
+  return new ContractError(path, lineOf(pointer), reason);
 }

@@ -1,6 +1,12 @@
-// A contract's file: its text, its value, and the lines of its places.
+// A contract's file, in a folder or in a git revision: its text, its value, and the lines of its places.
+import { isUtf8 } from "node:buffer";
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { ContractError } from "./contract-error.js";
 import type { Pointer } from "./pointer.js";
+import { assertRegularFile } from "./regular-file.js";
 import { parseYaml, parseYamlInSteps, type YamlText } from "./yaml-text.js";
 
 /** The contracts of the API and of the control plane. The relative paths are the same from `src` and `dist`. */
@@ -11,12 +17,8 @@ export const CONTROL_CONTRACT_PATH = fileURLToPath(
 
 export interface ContractFile extends ContractText {
   value: unknown;
-  /** The line of a place in this file, from 1; of its nearest parent if the file does not contain it. */
+  /** The line of a place, from 1; of its nearest parent if the file does not contain it. */
   lineOf(pointer: Pointer): number;
-  /** The place in this file: for a value of another file, that of the reference to it. */
-  writtenAt(pointer: Pointer): Pointer;
-  /** File and line of a place: a contract may have several files. */
-  placeOf(pointer: Pointer): { path: string; line: number };
   /** Start and end offset of a text or number; undefined if the file does not contain it. */
   rangeOf(pointer: Pointer): readonly [start: number, end: number] | undefined;
 }
@@ -27,6 +29,53 @@ export interface ContractText {
   text: string;
   /** SHA-256 of the text, hexadecimal. */
   digest: string;
+}
+
+/**
+ * Reads a file, or a file in a git revision: `proposal:openapi.yaml`, `HEAD~2:./api/openapi.yaml`.
+ * @param cwd a folder of the revision's repository.
+ * @throws ContractError if it cannot be read.
+ */
+export function readContractText(path: string, cwd?: string): ContractText {
+  const bytes = readBytes(path, cwd);
+  if (!isUtf8(bytes)) throw new ContractError(path, findLineOfOther(bytes), "is not UTF-8. Save the file as UTF-8");
+  return { path, text: bytes.toString(), digest: createHash("sha256").update(bytes).digest("hex") };
+}
+
+function readBytes(path: string, cwd: string | undefined): Buffer {
+  try {
+    if (splitRevision(path)) return showObject(path, cwd);
+    assertRegularFile(path);
+    return readFileSync(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === "ENOENT" ? "there is no such file: check the path" : message;
+    throw new ContractError(path, undefined, `cannot be read: ${reason}`);
+  }
+}
+
+/** Splits `proposal:openapi.yaml`; undefined for the name of a file. */
+export function splitRevision(name: string): [revision: string, path: string] | undefined {
+  const [, revision, path] = (!existsSync(name) && /^([^:]+):(.+)$/s.exec(name)) || [];
+  return revision && path ? [revision, path] : undefined;
+}
+
+/** @param object its path as git reads it: from the top of the repository, or from `cwd` if it begins with `./`. */
+function showObject(object: string, cwd: string | undefined): Buffer {
+  // Without --end-of-options, a revision that begins with a dash would be an option.
+  const { status, stdout, stderr, error } = spawnSync("git", ["show", "--end-of-options", object], {
+    cwd,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (status === 0) return stdout;
+  const [reason] = (stderr.toString() || error?.message || "").trim().split("\n");
+  throw new Error(`there is no such file, and git has no ${object}: ${reason}`);
+}
+
+/** The first line that is not UTF-8. A line feed is part of no other character of UTF-8. */
+function findLineOfOther(bytes: Buffer): number {
+  const lines = bytes.toString("latin1").split("\n");
+  return lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1"))) + 1;
 }
 
 /**
@@ -49,13 +98,10 @@ export async function readContractFile(source: ContractText): Promise<ContractFi
 }
 
 function createFile(source: ContractText, value: unknown, yaml: () => YamlText): ContractFile {
-  const lineOf = (pointer: Pointer) => yaml().locate(pointer).line;
   return {
     ...source,
     value,
-    lineOf,
-    writtenAt: (pointer) => pointer,
-    placeOf: (pointer) => ({ path: source.path, line: lineOf(pointer) }),
+    lineOf: (pointer) => yaml().locate(pointer).line,
     rangeOf: (pointer) => yaml().locate(pointer).range,
   };
 }

@@ -1,7 +1,6 @@
 // The contract: loaded, checked and compiled once into a model that everybody else reads.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { assertServable } from "./assert-servable.js";
-import { bundle } from "./bundle.js";
 import { ContractError } from "./contract-error.js";
 import {
   CONTRACT_PATH,
@@ -9,8 +8,8 @@ import {
   type ContractText,
   parseContractFile,
   readContractFile,
+  readContractText,
 } from "./contract-file.js";
-import { openContractSource, readContractText } from "./contract-source.js";
 import { type CopyOptions, type CopySchema, createCopy } from "./copy-schema.js";
 import { createModel } from "./create-model.js";
 import { describeSlowPatterns } from "./find-slow-patterns.js";
@@ -35,21 +34,15 @@ export interface Contract extends ContractModel {
  * package's own contracts, and the last other one. A large contract is loaded in steps, between which a server responds
  * to requests.
  * @param name a file, or a file in a git revision: `proposal:openapi.yaml`.
- * @param onRead gets the path of each file before it is read.
  * @param cwd a folder of the revision's repository.
  * @throws ContractError with file, line and reason.
  */
-export async function loadContract(
-  name: string = CONTRACT_PATH,
-  onRead?: (path: string) => void,
-  cwd?: string,
-): Promise<Contract> {
-  const source = openContractSource(name, onRead, cwd);
-  const whole = await bundle(source, readContractText(source));
-  const slot = isPrechecked(whole.digest) ? whole.digest : "other";
+export async function loadContract(name: string = CONTRACT_PATH, cwd?: string): Promise<Contract> {
+  const source = readContractText(name, cwd);
+  const slot = isPrechecked(source.digest) ? source.digest : "other";
   const last = loaded.get(slot);
-  if (last && last.file.digest === whole.digest && last.file.path === whole.path) return last;
-  const contract = await createCheckedContract(whole);
+  if (last && last.file.digest === source.digest && last.file.path === source.path) return last;
+  const contract = await createCheckedContract(source);
   loaded.set(slot, contract);
   return contract;
 }
@@ -57,15 +50,10 @@ export async function loadContract(
 /** The package's own contracts by digest, and the last other one. */
 const loaded = new Map<string, Contract>();
 
-/** Does the same for a text, or for bundled files. */
-export async function createCheckedContract(source: ContractText | ContractFile): Promise<Contract> {
+/** Does the same for a text. */
+export async function createCheckedContract(source: ContractText): Promise<Contract> {
   const known = findPrechecked(source.digest);
-  const isRead = "value" in source;
-  const file = isRead
-    ? source
-    : known === undefined
-      ? await readContractFile(source)
-      : parseContractFile(source, known);
+  const file = known === undefined ? await readContractFile(source) : parseContractFile(source, known);
   // An editor may leave an empty file for a moment.
   if (typeof file.value !== "object" || file.value === null)
     throw new ContractError(file.path, 1, "is not an OpenAPI document");

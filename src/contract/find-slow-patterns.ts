@@ -1,5 +1,5 @@
 // Finds patterns that take exponential or polynomial time, by scslre, which may miss some.
-import type { PlaceOf } from "./contract-error.js";
+import type { FileLines } from "./contract-error.js";
 import { walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
 import { mapDefined } from "./lists.js";
@@ -11,7 +11,7 @@ import { isRecorded, recordPattern, recordPlace, type SlowPattern, slowPatternOf
  * @param pause is awaited after each pattern.
  */
 export async function describeSlowPatterns(
-  file: { value: unknown; placeOf: PlaceOf },
+  file: FileLines & { value: unknown },
   pause: () => Promise<unknown>,
 ): Promise<string[]> {
   const pointers = new Map<string, Pointer>();
@@ -27,10 +27,10 @@ export async function describeSlowPatterns(
   return mapDefined([...pointers], ([pattern, pointer]) => {
     const slow = slowPatternOf(pattern);
     if (!slow) return undefined;
-    const { path, line } = file.placeOf(pointer);
-    recordPlace(pattern, `${path}:${line}`);
+    const place = `${file.path}:${file.lineOf(pointer)}`;
+    recordPlace(pattern, place);
     const effect = `A text of more than ${slow.maxLength} characters is rejected, since it is too long to check.`;
-    return `${path}:${line}: the pattern ${pattern} can take ${slow.time} time. ${effect}`;
+    return `${place}: the pattern ${pattern} can take ${slow.time} time. ${effect}`;
   });
 }
 

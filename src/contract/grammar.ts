@@ -137,11 +137,6 @@ function partsIn({ kind, shape }: Form, value: unknown): [path: Pointer, part: u
   return entries.map(([name, part]) => [[name], part]);
 }
 
-/** The section of `components` that holds parts of this kind. */
-export function sectionOf(kind: Kind): string | undefined {
-  return Object.keys(GRAMMAR.components).find((section) => GRAMMAR.components[section]?.kind === kind);
-}
-
 /** A copy of a part whose parts are replaced. Data stays as it is; extensions between named parts are left out. */
 export function mapParts(
   kind: Kind,

@@ -1,12 +1,12 @@
 // Turns the value of a contract's file into the document that everything else reads. References are followed, so that
 // only a schema still refers to another schema; parts that no tool supports are removed and listed; each operation has
 // all of its parts.
-import { errorAt, type PlaceOf } from "./contract-error.js";
+import { errorAt, type FileLines } from "./contract-error.js";
 import { type Kind, METHODS, mapParts, type Node, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
 import { hasJson } from "./media-type.js";
 import type { HeaderObject, OpenApiDocument, OperationObject, ParameterObject } from "./openapi-document.js";
-import { type Pointer, splitReference, toReference } from "./pointer.js";
+import { type Pointer, parseReference, toReference } from "./pointer.js";
 
 /** A part of a contract that the tools ignore. */
 export interface UncheckedPlace {
@@ -25,9 +25,8 @@ export interface NormalDocument {
   pointerOf(part: object): Pointer | undefined;
 }
 
-interface File {
+interface File extends FileLines {
   value: unknown;
-  placeOf: PlaceOf;
 }
 
 const NOT_SERVED = "is not served";
@@ -46,6 +45,10 @@ const CONNECTION_HEADERS = new Set([...FRAMING_HEADERS, "content-encoding", "dat
 /** Names of a schema, without effect where references go by place. */
 const NAMES = new Set(["$id", "$anchor", "$dynamicAnchor", "$schema", "$vocabulary"]);
 const MAX_REFERENCES = 100;
+
+const ANCHOR = "is an anchor or id, which is not supported. Refer by place, as in #/components/schemas/Name";
+const OTHER_FILE =
+  "leads to another file, which is not supported. Put all into one: npx @redocly/cli bundle <file> --output <new file>";
 
 /**
  * Follows the references of a document, which may still be invalid as OpenAPI.
@@ -136,13 +139,12 @@ export function followReferences(file: File): NormalDocument {
     }
     return place;
   }
+}
 
-  function parseLocal(reference: string, fail: (reason: string) => Error): Pointer {
-    const { path, pointer } = splitReference(reference, fail);
-    // A bundle has one file.
-    if (path !== "" && path.replace(/^\.\//, "") !== nameOfFile(file)) throw fail("leads nowhere");
-    return pointer;
-  }
+function parseLocal(reference: string, fail: (reason: string) => Error): Pointer {
+  if (!reference.startsWith("#")) throw fail(OTHER_FILE);
+  if (reference !== "#" && !reference.startsWith("#/")) throw fail(ANCHOR);
+  return parseReference(reference);
 }
 
 interface HeadersPlace {
@@ -166,9 +168,6 @@ function withoutConnection(headers: object, { file, pointer, unchecked, copy }: 
   }
   return Object.fromEntries(entries.filter((entry) => !isOfConnection(entry)));
 }
-
-/** Searches for a line, which takes time if the text is not parsed yet. */
-const nameOfFile = (file: File) => file.placeOf([]).path.replace(/^.*[/:]/s, "");
 
 /** `a path item` */
 function nameOf(kind: Kind): string {

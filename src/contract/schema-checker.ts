@@ -2,7 +2,7 @@
 import { _, Ajv2020, type ErrorObject, type KeywordCxt, Name, type ValidateFunction } from "ajv/dist/2020.js";
 import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
-import { errorAt, type PlaceOf } from "./contract-error.js";
+import { errorAt, type FileLines } from "./contract-error.js";
 import { createCopy, type Direction, HIDDEN_BY, type SchemaNode } from "./copy-schema.js";
 import { isFormat } from "./formats.js";
 import { walkNodes } from "./grammar.js";
@@ -19,13 +19,13 @@ export interface PlacedSchema {
 export interface SchemaChecker {
   errorsOf(schema: SchemaNode, value: unknown, direction?: Direction): readonly ErrorObject[];
   /** Checks the keywords of a schema. @throws ContractError */
-  assertWellFormed(schema: PlacedSchema, file: { placeOf: PlaceOf }): void;
+  assertWellFormed(schema: PlacedSchema, file: FileLines): void;
   /**
    * Compiles a schema, so that an invalid one is found before a request needs it.
    * @param all those that it may refer to, since the mistake may be in one of them.
    * @throws ContractError
    */
-  assertCompilable(schema: PlacedSchema, all: readonly PlacedSchema[], file: { placeOf: PlaceOf }): void;
+  assertCompilable(schema: PlacedSchema, all: readonly PlacedSchema[], file: FileLines): void;
 }
 
 /** Compiles the dialect's own schema, which is the same for every contract, once. */
@@ -71,7 +71,7 @@ function compileError(compile: (schema: object) => unknown, schema: SchemaNode):
   }
 }
 
-function fail(file: { placeOf: PlaceOf }, place: Pointer, reason: string): Error {
+function fail(file: FileLines, place: Pointer, reason: string): Error {
   return errorAt(file, place, `${place.join(" › ")} is an invalid schema: ${reason}`);
 }
 

@@ -54,8 +54,8 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
   let served: SwappableApp | undefined;
   const file: WatchedFile<{ contract: Contract; invalid: string[]; app: Express }> = await openWatchedFile({
     path,
-    async load(onRead) {
-      const contract = await loadContract(path, onRead);
+    async load() {
+      const contract = await loadContract(path);
       for (const warning of contract.warnings) log.warn(warning);
       const prism = await loadPrism(contract, { isDynamic, randomSeed });
       const parts = { contract, prism, apiKey, log, findContractError: () => file.error, stopping: stop.signal };

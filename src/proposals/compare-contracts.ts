@@ -38,8 +38,8 @@ export function compareContracts(served: Contract, own: Contract) {
     withoutEffect: [...pairs].flatMap(([operation, counterpart]) => findIneffective(operation, counterpart)),
     errors: [...pairs].flatMap(([operation, counterpart]) => findReplacedErrors(operation, counterpart)),
     unchecked: [...served.unchecked, ...findUnreadable(served)].map(({ pointer, construct, reason }) => {
-      const { path, line } = served.file.placeOf(pointer);
-      return `${path}:${line} ${construct}: ${reason}`;
+      const { path, lineOf } = served.file;
+      return `${path}:${lineOf(pointer)} ${construct}: ${reason}`;
     }),
     cannotBeShown: [],
   };

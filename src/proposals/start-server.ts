@@ -22,8 +22,7 @@ export function startServer(options: ServerOptions = {}): Promise<RunningServer>
 
 const ROOMS: Composition = {
   pages,
-  open: ({ path = CONTRACT_PATH, ...options }) =>
-    openWatchedFile({ ...options, path, load: (onRead) => loadContract(path, onRead) }),
+  open: ({ path = CONTRACT_PATH, ...options }) => openWatchedFile({ ...options, path, load: () => loadContract(path) }),
   createControlPlane: (parts) => createControlPlane(parts, () => loadContract(CONTROL_CONTRACT_PATH)),
   prepare: prepareProposal,
 };

@@ -1,5 +1,5 @@
-// Reloads a file after each save, its own or that of a file it refers to. While they are invalid, the last valid value
-// stays in use. Editors truncate a file before they write it, so an invalid one is read twice before it is reported.
+// Reloads a file after each save. While it is invalid, the last valid value stays in use. Editors truncate a file before
+// they write it, so an invalid one is read twice before it is reported.
 import { type Stats, unwatchFile, watchFile } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { WatchedFile, WatchOptions } from "../server/serving.js";
@@ -8,8 +8,8 @@ const INTERVAL_MS = 200;
 
 interface LoadOptions<T> extends WatchOptions<T> {
   path: string;
-  /** Calls `onRead` for each file that it reads. If it throws, the message becomes `error`. */
-  load: (onRead: (path: string) => void) => Promise<T>;
+  /** If it throws, the message becomes `error`. */
+  load: () => Promise<T>;
 }
 
 /**
@@ -19,9 +19,8 @@ interface LoadOptions<T> extends WatchOptions<T> {
 export async function openWatchedFile<T>({ path, load, use, isWatched, log }: LoadOptions<T>): Promise<WatchedFile<T>> {
   let error: string | undefined;
   // Watch first, so that a save during the first load is not missed.
-  const watch = isWatched ? watchForSaves(reload) : undefined;
-  watch?.add(path);
-  const loading = load((other) => watch?.add(other));
+  const watch = isWatched ? watchForSaves(path, reload) : undefined;
+  const loading = load();
   async function reload(): Promise<void> {
     const failure = (await loadAgain()) && (await pause(INTERVAL_MS).then(loadAgain)); // the save may be unfinished
     error = failure?.message;
@@ -31,7 +30,7 @@ export async function openWatchedFile<T>({ path, load, use, isWatched, log }: Lo
   async function loadAgain(): Promise<Error | undefined> {
     try {
       await loading;
-      const next = await load((other) => watch?.add(other));
+      const next = await load();
       use(next);
       value = next;
       return undefined;
@@ -57,22 +56,18 @@ export async function openWatchedFile<T>({ path, load, use, isWatched, log }: Lo
   };
 }
 
-/** Calls back after each change of the files, one call at a time. `close` waits for a call in progress. */
-function watchForSaves(onSave: () => Promise<void>): { add(path: string): void; close(): Promise<void> } {
-  const paths = new Set<string>();
+/** Calls back after each change of the file, one call at a time. `close` waits for a call in progress. */
+function watchForSaves(path: string, onSave: () => Promise<void>): { close(): Promise<void> } {
   let last = Promise.resolve();
   // Polls: a watch ends when an editor replaces the file, and sees no changes in many containers.
   const listener = (now: Stats, before: Stats) => {
     if (now.mtimeMs === 0 && before.mtimeMs === 0) return; // no file, but one of a git revision
     last = last.then(onSave);
   };
+  watchFile(path, { interval: INTERVAL_MS, persistent: false }, listener);
   return {
-    add(path) {
-      if (!paths.has(path)) watchFile(path, { interval: INTERVAL_MS, persistent: false }, listener);
-      paths.add(path);
-    },
     close() {
-      for (const path of paths) unwatchFile(path, listener);
+      unwatchFile(path, listener);
       return last;
     },
   };

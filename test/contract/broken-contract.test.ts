@@ -6,6 +6,7 @@ import { loadContract } from "../../src/contract/contract.js";
 import { ContractError } from "../../src/contract/contract-error.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH, parseContractFile } from "../../src/contract/contract-file.js";
 import { loadContractText } from "../support/contract-text.js";
+import { createRepository } from "../support/git-repository.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const { text } = loadContractText();
@@ -30,7 +31,6 @@ describe("a broken contract", () => {
     ["no title", TITLE, "", /info › title is required/],
     ["a place that is not OpenAPI", "      in: path\n", "      in: trail\n", /parameters › subscriberId/],
     ["a reference that leads nowhere", ITEMS, ITEMS.replace("Notification", "Gone"), /\$ref \S+\/Gone leads nowhere/],
-    ["a missing file", ITEMS, 'items: { $ref: "other.yaml#/Gone" }', /\$ref other\.yaml#\/Gone cannot be followed/],
     ["an undeclared path parameter", PARAMETER, KEY, /path parameter subscriberId is not declared/],
     ["a bad pattern", "[0-9a-f]{24}$", "[0-9a-f{24}$", /ObjectId is an invalid schema: Invalid regular expression/],
     ["an unknown type", "hasMore: { type: boolean,", "hasMore: { type: bool,", /properties › hasMore › type .*bool/],
@@ -74,6 +74,21 @@ describe("a broken contract", () => {
       /none\.yaml cannot be read: there is no such file/,
     );
   });
+});
+
+test("a contract of a git revision is read from that revision", async () => {
+  const folder = await createTemporaryFolder();
+  await writeFile(join(folder, "openapi.yaml"), "openapi: 3.1.1\ninfo: { title: Cups, version: 1.0.0 }\npaths: {}\n");
+  createRepository(folder, "proposal");
+  await writeFile(join(folder, "openapi.yaml"), "broken: [");
+  for (const name of ["proposal:openapi.yaml", "HEAD:./openapi.yaml"]) {
+    const { file, document } = await loadContract(name, folder);
+    expect([file.path, document.info.title]).toEqual([name, "Cups"]);
+  }
+  await expect(loadContract("nowhere:openapi.yaml", folder)).rejects.toThrow(
+    /openapi\.yaml cannot be read: .*git has no/,
+  );
+  await expect(loadContract("--help:openapi.yaml", folder)).rejects.toThrow(/cannot be read/);
 });
 
 test.each([CONTRACT_PATH, CONTROL_CONTRACT_PATH])(

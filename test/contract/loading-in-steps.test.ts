@@ -57,8 +57,7 @@ test.each([
   ["parsing the text", () => parseYamlInSteps({ path, text }), 5],
   [
     "analysing the patterns",
-    () =>
-      describeSlowPatterns({ value: contract, placeOf: () => ({ path, line: 1 }) }, () => new Promise(setImmediate)),
+    () => describeSlowPatterns({ value: contract, path, lineOf: () => 1 }, () => new Promise(setImmediate)),
     COUNT,
   ],
   ["loading, which also checks and compiles each schema,", () => loadContract(path), 3 * COUNT],

@@ -150,6 +150,12 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     9,
     "leads back to itself",
   ],
+  [
+    "schemas that only refer to each other",
+    schema(first, "components: { schemas: { S0: { $ref: '#/components/schemas/S0' } } }\n"),
+    7,
+    "leads back to itself",
+  ],
   ["nested schemas", schema(nested("{ items: ", "}", 2000)), 7, "is nested deeper than 150 levels"],
   ["nested data", get(`x-a: ${nested("[", "]", 5000)}`), 7, "is nested deeper than 150 levels"],
   [
@@ -185,13 +191,17 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     "Refer by place, as in #/components/schemas/Name",
   ],
   ["a dynamic reference", schema('{ $dynamicRef: "#a" }'), 7, "$dynamicRef is not supported. Refer by place"],
-  [
-    "a backslash in a reference",
-    schema("{ $ref: '.\\cup.yaml' }"),
-    7,
-    "has a backslash. A reference is a URL: write a slash",
-  ],
-  ["a backslash in a place", schema("{ $ref: '#\\components\\schemas\\A' }"), 7, "has a backslash"],
+  ...["./cup.yaml", "cups.yaml#/components/schemas/Cup", "https://example.com/cup.json", ".\\cup.yaml"].map(
+    (reference): [string, string, number, string] => [
+      `a schema of another file, ${reference}`,
+      schema(`{ $ref: '${reference}' }`, "components: { schemas: { Cup: {} } }\n"),
+      7,
+      `$ref ${reference} leads to another file, which is not supported. Put all into one: npx @redocly/cli bundle`,
+    ],
+  ),
+  ["a path of another file", `${HEAD}paths: { /v1/cups: { $ref: cups/path.yaml } }\n`, 4, "leads to another file"],
+  ["a parameter of another file", parameter("{ $ref: 'parameters.yaml#/id' }"), 7, "leads to another file"],
+  ["a backslash in a place", schema("{ $ref: '#\\components\\schemas\\A' }"), 7, "Refer by place"],
   ["infinity", schema("{ maximum: .inf }"), 7, ".inf is not a JSON value"],
   ["no number", schema("{ example: .nan }"), 7, ".nan is not a JSON value"],
   ["a date", schema("{ const: !!timestamp 2020-01-01 }"), 7, "is not a JSON value"],

@@ -13,7 +13,7 @@ import { requestValidators, textValidators } from "./validators.gen.js";
 
 type Validator = ((value: unknown) => boolean) & { errors?: null | ErrorObject[] };
 
-const normal = followReferences({ value: document, placeOf: () => ({ path: "openapi.yaml", line: 1 }) });
+const normal = followReferences({ value: document, path: "openapi.yaml", lineOf: () => 1 });
 
 /** @param validators of schemas, by their places: those of responses are a large module, which few need. */
 export function createBuiltContract(validators: Readonly<Record<string, unknown>>) {

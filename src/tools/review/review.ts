@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ContractError } from "../../contract/contract-error.js";
-import { openContractSource, readContractText, splitRevision } from "../../contract/contract-source.js";
+import { readContractText, splitRevision } from "../../contract/contract-file.js";
 import { ConfigError } from "../../core/config-error.js";
 import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
 import { findChanges, type Policy } from "./changes/find-changes.js";
@@ -45,7 +45,7 @@ export interface ReviewOptions {
 export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const { contractPath, base: name = "", testRoot, acceptances = [], policy = "strict" } = options;
   const today = new Date();
-  const { digest } = readContractText(openContractSource(contractPath));
+  const { digest } = readContractText(contractPath);
   const base = options.base === undefined ? undefined : await loadBase(name, contractPath);
 
   const failures: RejectionReason[] = [];
@@ -120,7 +120,7 @@ export async function loadBase(base: string, contractPath: string): Promise<Cont
     throw new ConfigError(
       `--base ${base}: ${contractPath} is outside of a git repository. Name the file as well, such as ${base}:openapi.yaml, or give a file.`,
     );
-  return loadContract(`${base}:./${basename(path)}`, undefined, dirname(path));
+  return loadContract(`${base}:./${basename(path)}`, dirname(path));
 }
 
 function isInRepository(path: string): boolean {

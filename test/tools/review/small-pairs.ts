@@ -1,7 +1,7 @@
 // Pairs of the smallest contracts, everyday and hostile ones, each judged on paper before the review had seen it.
 
 import { type Contract, createCheckedContract } from "../../../src/contract/contract.js";
-import { type ContractText, parseContractFile } from "../../../src/contract/contract-file.js";
+import type { ContractText } from "../../../src/contract/contract-file.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
 
 /** Where the two values of a pair stand. */
@@ -75,7 +75,7 @@ export function loadSide(place: Place, value: unknown): Promise<Contract> {
 export function loadDocument(document: object): Promise<Contract> {
   const text = JSON.stringify(document, null, 1);
   const source: ContractText = { path: "cups.json", text, digest: text };
-  return createCheckedContract(parseContractFile(source));
+  return createCheckedContract(source);
 }
 
 export function verdictOf(changes: readonly Change[]): PairVerdict {

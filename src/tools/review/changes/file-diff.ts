@@ -5,7 +5,6 @@
 //   -  316        maximum: 50
 //   +  316        maximum: 20
 import type { ContractFile } from "../../../contract/contract-file.js";
-import { mapDefined } from "../../../contract/lists.js";
 import { type Pointer, toReference, valueAt } from "../../../contract/pointer.js";
 import { plural } from "../../../contract/violation.js";
 import { findCommonLines } from "./common-lines.js";
@@ -27,12 +26,11 @@ interface Files {
 /** The places of changes in both files; those that a file lacks have no lines there. */
 export type Places = Record<keyof Files, readonly Pointer[]>;
 
-/** undefined if a value is not in the file itself (a contract may have several), or a line is too long. */
+/** undefined if a line is too long. */
 export function findFileDiff(files: Files, places: Places): string | undefined {
   const rows = alignLines(files);
   const old = findRanges(files.before, places.before);
   const own = findRanges(files.after, places.after);
-  if (!old || !own) return undefined;
   const references = [...places.before, ...places.after].map(toReference);
   const isOwn = ({ old: was, own: is, text }: Row) =>
     isWithinAny(was, old) || isWithinAny(is, own) || references.some((reference) => isReference(text, reference));
@@ -100,15 +98,12 @@ function isReference(text: string, reference: string): boolean {
   return text.includes(`"${reference}"`) || text.includes(`'${reference}'`);
 }
 
-/** The lines of values, from the first to the last; undefined if one is in another file. */
-function findRanges(file: ContractFile, pointers: readonly Pointer[]): Range[] | undefined {
+/** The lines of values, from the first to the last. */
+function findRanges(file: ContractFile, pointers: readonly Pointer[]): Range[] {
   // A keyword that the file leaves out, such as a default style, has no lines.
-  const places = mapDefined(pointers, (pointer) =>
-    valueAt(file.value, pointer) === undefined ? undefined : file.placeOf(pointer),
-  );
-  if (places.some(({ path }) => path !== file.path)) return undefined;
+  const present = pointers.filter((pointer) => valueAt(file.value, pointer) !== undefined);
   const lines = file.text.split("\n");
-  return places.map(({ line }): Range => [line, line + countBelow(lines.slice(line), lines[line - 1])]);
+  return present.map(file.lineOf).map((line): Range => [line, line + countBelow(lines.slice(line), lines[line - 1])]);
 }
 
 const indentOf = (text = "") => text.search(/\S|$/);

@@ -22,10 +22,7 @@ export function requiredExamples(contract: Contract) {
       .map(({ pointer, value }) => [(value.schema as { $ref?: string } | undefined)?.$ref, pointer]),
   );
   const isComponent = (pointer: Pointer) => pointer[0] === "components" && pointer.length === 3;
-  // Parts of a schema from another file are not components of this one.
-  const components = objects.filter(
-    ({ pointer }) => isComponent(pointer) && isComponent(contract.file.writtenAt(pointer)),
-  );
+  const components = objects.filter(({ pointer }) => isComponent(pointer));
   return mapDefined([...components, ...media], ({ pointer, value }) => {
     const [, section] = pointer;
     const has = value.example !== undefined || Object.keys(value.examples ?? {}).length > 0;
