@@ -60,10 +60,9 @@ async function toFormatsModule() {
 }
 
 function toContractModule({ components, ...document }, examples, digest) {
-  // Requests for the coverage, where the request alone leads to the response.
   const values = Object.entries(examples).map(([name, example]) => {
-    const { value, "x-headers": headers, "x-request": request, "x-given": setting } = example;
-    return [name, { value, "x-headers": headers, "x-request": setting ? undefined : request }];
+    const { value, "x-headers": headers } = example;
+    return [name, { value, "x-headers": headers }];
   });
   const whole = { ...document, components: { ...components, examples: Object.fromEntries(values) } };
   return `// @ts-nocheck

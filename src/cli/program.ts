@@ -1,6 +1,5 @@
 // The command line. Each command imports its modules in its action, so that no command waits for those of another.
 import { createCommand, EXIT, fail, readManifest } from "./command.js";
-import { createCoverageCommand } from "./coverage-command.js";
 import { createMockCommand } from "./mock-command.js";
 import { createProxyCommand } from "./proxy-command.js";
 import { createReviewCommand } from "./review-command.js";
@@ -27,8 +26,7 @@ async function main(): Promise<void> {
     .addCommand(createVerifyCommand())
     .addCommand(createReviewCommand())
     .addCommand(createResetCommand())
-    .addCommand(createExportCommand())
-    .addCommand(createCoverageCommand());
+    .addCommand(createExportCommand());
 
   await program.parseAsync();
 }

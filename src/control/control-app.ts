@@ -14,7 +14,6 @@ import {
   controlHandlers,
 } from "../core/control/handlers.js";
 import type { CompleteFault } from "../core/control/new-fault.js";
-import { createCoverageCounter } from "../core/coverage/coverage.js";
 import { protectionOf, rejectedOf } from "../core/operations/exchange.js";
 import { createFaults } from "../core/operations/faults.js";
 import { LIMITS } from "../core/operations/limits.js";
@@ -39,7 +38,7 @@ type Holdings = Pick<ControlContext, "history" | "faults">;
  * @param load loads the contract of the control plane.
  */
 export function createControlPlane(parts: ControlParts, load: () => Promise<Contract>): ControlPlane {
-  const own = { faults: createFaults<CompleteFault>(), history: createRequestHistory(createCoverageCounter()) };
+  const own = { faults: createFaults<CompleteFault>(), history: createRequestHistory() };
   let loading: Promise<Express> | undefined;
   return {
     ...own,

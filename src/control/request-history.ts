@@ -1,65 +1,49 @@
-// The latest requests to the API and their responses, in memory: as text, so that nothing of the contract they were
-// sent to stays. Requests are formatted when somebody reads them. Of 1,500 lists by ann, ten of them rejected, the
-// history keeps
-//   ann, rejected   10, dropped 0
-//   ann, others   1,000, dropped 490
+// The latest requests to the API and their responses, in memory. They are formatted when somebody reads them. Of 1,500
+// lists by ann, of which the first ten were rejected, the history keeps the ten rejected ones and the latest 990 others:
+// polls do not replace what was rejected.
 
 import { EventEmitter, once } from "node:events";
-import type { Contract } from "../contract/contract.js";
-import { parseJson } from "../contract/json.js";
-import { queryOf } from "../contract/target.js";
 import type { LoggedRequest, RequestFilter } from "../core/control/handlers.js";
-import type { Coverage, CoverageCounter } from "../core/coverage/coverage.js";
-import { JsonText } from "../core/domain/notifications.js";
 import { isFromConsole } from "../core/operations/exchange.js";
-import { joinParts } from "../server/http/express-exchange.js";
-import { MAX_RESPONSE_BYTES, type RequestRecord, type Served } from "../server/http/record-request.js";
+import type { RequestRecord } from "../server/http/record-request.js";
 
-/** Of each ring. */
-const MAX_REQUESTS = 1000;
-/** Of all rings together. */
-const MAX_BYTES = 32_000_000;
+const MAX_OF_ENVIRONMENT = 1_000;
+const MAX_OF_ALL = 10_000;
+/** So many of an environment give way to rejected ones only. */
+const KEPT_REJECTED = 100;
 
 interface Entry {
   number: number;
-  bytes: number;
   request: RequestRecord;
-  responseHeaders: Served["responseHeaders"];
   /** A cache: formatting is slow. */
   formatted?: LoggedRequest;
 }
 
-/** The latest rejected requests of an environment, or its latest others: neither replaces the other. */
+/** The requests of an environment, oldest first. */
 interface Ring {
   environment: string | undefined;
-  isRejected: boolean;
   entries: Entry[];
-  bytes: number;
+  /** How many of the entries were rejected. */
+  rejected: number;
   /** How many requests made room for later ones. */
-  dropped: number;
+  dropped: { rejected: number; others: number };
 }
 
-export function createRequestHistory(counter: CoverageCounter) {
+export function createRequestHistory() {
   const additions = new EventEmitter().setMaxListeners(0);
-  const cover = createCover(counter);
-  const rings = new Map<string, Ring>();
+  const rings = new Map<string | undefined, Ring>();
   let latest = 0;
-  let bytes = 0;
+  let count = 0;
 
-  function findRing({ environment, status }: RequestRecord): Ring {
-    const isRejected = isRejection(status);
-    const key = `${environment ?? ""} ${isRejected}`;
-    const ring = rings.get(key) ?? { environment, isRejected, entries: [], bytes: 0, dropped: 0 };
-    rings.set(key, ring);
+  function findRing(environment: string | undefined): Ring {
+    const ring = rings.get(environment) ?? {
+      environment,
+      entries: [],
+      rejected: 0,
+      dropped: { rejected: 0, others: 0 },
+    };
+    rings.set(environment, ring);
     return ring;
-  }
-
-  function drop(ring: Ring): void {
-    const oldest = ring.entries.shift();
-    if (!oldest) return;
-    ring.dropped += 1;
-    ring.bytes -= oldest.bytes;
-    bytes -= oldest.bytes;
   }
 
   return {
@@ -68,65 +52,61 @@ export function createRequestHistory(counter: CoverageCounter) {
       return latest;
     },
     /** How many requests made room for later ones since they were cleared. */
-    countDropped: (scope: Scope): number => select(rings, scope).reduce((count, { dropped }) => count + dropped, 0),
-    add(request: RequestRecord, served: Served): void {
-      cover(request, served);
+    countDropped({ environment, rejected }: Pick<RequestFilter, "environment" | "rejected">): number {
+      return select(rings, environment).reduce((sum, { dropped }) => {
+        return sum + (rejected === false ? 0 : dropped.rejected) + (rejected === true ? 0 : dropped.others);
+      }, 0);
+    },
+    add(request: RequestRecord): void {
       latest += 1;
-      const { responseHeaders } = served;
-      const entry = { number: latest, bytes: sizeOf(request, responseHeaders), request, responseHeaders };
-      const ring = findRing(request);
-      ring.entries.push(entry);
-      ring.bytes += entry.bytes;
-      bytes += entry.bytes;
-      if (ring.entries.length > MAX_REQUESTS) drop(ring);
-      while (bytes > MAX_BYTES) drop(findLargest(rings));
+      count += 1;
+      const ring = findRing(request.environment);
+      ring.entries.push({ number: latest, request });
+      if (isRejected(request)) ring.rejected += 1;
+      const isFull = ring.entries.length > MAX_OF_ENVIRONMENT;
+      if (isFull || count > MAX_OF_ALL) {
+        drop(isFull ? ring : findLongest(rings));
+        count -= 1;
+      }
       additions.emit("added");
     },
     /** The matching requests, as soon as there is one, `waitMs` have passed or the signal aborts. */
     async wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]> {
       const over = AbortSignal.any([signal, AbortSignal.timeout(filter.waitMs ?? 0)]);
       for (;;) {
-        const matches = find(select(rings, filter), filter);
+        const matches = find(select(rings, filter.environment), filter);
         if (matches.length > 0 || over.aborted) return matches;
         await once(additions, "added", { signal: over }).catch(ignoreAbort);
       }
     },
     clear(environment: string | undefined): void {
-      for (const [key, ring] of rings) {
-        if (environment !== undefined && ring.environment !== environment) continue;
-        rings.delete(key);
-        bytes -= ring.bytes;
+      for (const ring of select(rings, environment)) {
+        rings.delete(ring.environment);
+        count -= ring.entries.length;
       }
     },
-    /** The coverage of a contract by all requests so far, including those that were dropped or cleared. */
-    coverage: (contract: Contract): Coverage => counter.list(contract),
   };
 }
 
-type Scope = Pick<RequestFilter, "environment" | "rejected">;
-
-function select(rings: ReadonlyMap<string, Ring>, { environment, rejected }: Scope): Ring[] {
-  return [...rings.values()].filter(
-    (ring) =>
-      (environment === undefined || ring.environment === environment) &&
-      (rejected === undefined || ring.isRejected === rejected),
-  );
+/** The requests of one environment, or of all. */
+function select(rings: ReadonlyMap<string | undefined, Ring>, environment: string | undefined): Ring[] {
+  return [...rings.values()].filter((ring) => environment === undefined || ring.environment === environment);
 }
 
-/** Finds the ring that gives way, so that one environment's large requests leave those of the others. */
-function findLargest(rings: ReadonlyMap<string, Ring>): Ring {
-  return [...rings.values()].reduce((largest, ring) => (ring.bytes > largest.bytes ? ring : largest));
+/** Finds the ring that gives way, so that one environment leaves those of the others. */
+function findLongest(rings: ReadonlyMap<string | undefined, Ring>): Ring {
+  return [...rings.values()].reduce((longest, ring) => (ring.entries.length > longest.entries.length ? ring : longest));
 }
 
-const MEMBERS_BYTES = 500;
-
-/** About the memory that a request takes. */
-function sizeOf({ target, headers, sentBody, responseBody }: RequestRecord, responseHeaders: object): number {
-  let bytes = MEMBERS_BYTES + target.length + (sentBody?.length ?? 0);
-  for (const all of [headers, responseHeaders])
-    for (const [name, value] of Object.entries(all)) bytes += name.length + String(value).length;
-  for (const part of responseBody) bytes += part.length;
-  return bytes;
+/** Drops the oldest request that may give way. */
+function drop(ring: Ring): void {
+  const { entries, rejected, dropped } = ring;
+  const other = rejected > KEPT_REJECTED ? 0 : entries.findIndex(({ request }) => !isRejected(request));
+  const [oldest] = entries.splice(Math.max(0, other), 1);
+  if (oldest && isRejected(oldest.request)) {
+    ring.rejected -= 1;
+    dropped.rejected += 1;
+  } else dropped.others += 1;
 }
 
 function ignoreAbort(error: unknown): void {
@@ -155,16 +135,20 @@ function find(
 }
 
 /** 4xx: the client's error. */
-function isRejection(status = 599): boolean {
+function isRejected({ status = 599 }: RequestRecord): boolean {
   return status >= 400 && status < 500;
 }
 
-function isMatch(request: RequestRecord, { operation, method, status, failed, console }: RequestFilter): boolean {
+function isMatch(
+  request: RequestRecord,
+  { operation, method, status, rejected, failed, console }: RequestFilter,
+): boolean {
   const { status: sent = 599 } = request; // no response counts as a failure
   return (
     (operation === undefined || request.operation === operation) &&
     (method === undefined || request.method === method.toUpperCase()) &&
     (status === undefined || request.status === status) &&
+    (rejected === undefined || isRejected(request) === rejected) &&
     (failed === undefined || sent >= 500 === failed) &&
     (console === undefined || isFromConsole(request) === console)
   );
@@ -194,9 +178,9 @@ function format(entry: Entry): LoggedRequest {
   return entry.formatted;
 }
 
-function formatRequest({ number, request, responseHeaders }: Entry): LoggedRequest {
+function formatRequest({ number, request }: Entry): LoggedRequest {
   const { redact, redactForLog } = request.redactor;
-  const { fault } = request;
+  const { fault, sentBody } = request;
   return {
     number,
     id: request.id,
@@ -206,28 +190,29 @@ function formatRequest({ number, request, responseHeaders }: Entry): LoggedReque
     method: request.method,
     target: redactForLog(request.target),
     headers: formatHeaders(request, redact),
-    body: request.sentBody && redact(request.sentBody.toString("utf8")),
+    body: sentBody && redact(sentBody.start.toString("utf8")),
+    bodyBytes: sentBody?.bytes,
     status: request.status,
     milliseconds: Math.round(request.ms * 10) / 10,
     fault: fault?.id,
     injected: fault?.rule,
     mocked: request.isMocked || undefined,
-    replayed: responseHeaders["idempotency-replay"] !== undefined || undefined,
+    replayed: request.responseHeaders["idempotency-replay"] !== undefined || undefined,
     ...request.rejection,
   } as LoggedRequest; // JSON omits undefined members
 }
 
 function withResponse(entry: Entry): LoggedRequest {
-  const { responseBody, responseBytes, redactor, target, status } = entry.request;
+  const { responseBody, redactor, target, status } = entry.request;
   if (status === undefined) return format(entry);
   const { redact, redactTarget, redactForLog } = redactor;
-  const bytes = joinParts(responseBody);
-  const text = redact(bytes.subarray(0, MAX_RESPONSE_BYTES).toString("utf8"));
+  const headers = Object.entries(entry.request.responseHeaders).map(([name, value]) => [name, redact(String(value))]);
+  const responseHeaders: Record<string, string> = Object.fromEntries(headers);
+  if (!responseBody) return { ...format(entry), responseHeaders };
+  const text = redact(responseBody.start.toString("utf8"));
   // Errors repeat the target.
   const body = text.replaceAll(redactTarget(target), () => redactForLog(target));
-  const headers = Object.entries(entry.responseHeaders).map(([name, value]) => [name, redact(String(value))]);
-  const responseHeaders: Record<string, string> = Object.fromEntries(headers);
-  return { ...format(entry), responseHeaders, ...(body === "" ? {} : { responseBody: body, responseBytes }) };
+  return { ...format(entry), responseHeaders, responseBody: body, responseBytes: responseBody.bytes };
 }
 
 const SHOWN = /^(accept|connection|expect|host|origin|prefer|transfer-encoding|user-agent|x-requested-by)$/;
@@ -249,40 +234,4 @@ function formatHeaders(
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [redact(name), formatHeader(name, String(value))]),
   );
-}
-
-// Counting parses each page, so it has a budget: tests stay far below it; under load, most requests are skipped.
-const BURST_BYTES = 16_000_000;
-const BYTES_A_SECOND = 500_000;
-const EXCHANGE_BYTES = 4_096;
-
-/** Creates the function that counts what a request and its response cover of the contract. */
-function createCover(counter: CoverageCounter) {
-  let budget = BURST_BYTES;
-  let at = performance.now();
-
-  return function cover(request: RequestRecord, { contract, responseHeaders, body }: Served): void {
-    if (isFromConsole(request)) return; // not a client under test
-    const parts = body instanceof JsonText ? body.parts : [];
-    const bytes = parts.reduce((sum, part) => sum + part.length, EXCHANGE_BYTES);
-    const now = performance.now();
-    budget = Math.min(BURST_BYTES, budget + ((now - at) / 1_000) * BYTES_A_SECOND);
-    at = now;
-    if (budget < bytes) {
-      counter.skip();
-      return;
-    }
-    budget -= bytes;
-    const { method, target, headers, status, sentBody, ms } = request;
-    const observation = {
-      query: queryOf(target),
-      headers,
-      sent: sentBody && parseJson(sentBody.toString("utf8")),
-      status,
-      responseHeaders,
-      received: parts.length > 0 ? parseJson(joinParts(parts).toString("utf8")) : body,
-      milliseconds: ms,
-    };
-    counter.add(contract, { method, target }, observation);
-  };
 }

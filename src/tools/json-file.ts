@@ -1,4 +1,4 @@
-// Reads a JSON file that the user names: a config file, a list of exceptions, a coverage.
+// Reads a JSON file that the user names: a config file, a list of exceptions.
 import { readFileSync, statSync } from "node:fs";
 import { ConfigError } from "../core/config-error.js";
 

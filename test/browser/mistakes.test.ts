@@ -776,14 +776,7 @@ const COMMAND: Row[] = [
     ["--now", "RFC 3339", "yesterday"],
     { serve: () => run("serve", "--ephemeral", "--port", "0", "--now", "yesterday") },
   ],
-  [
-    "no server to read",
-    [CLOSED, "notifications-contract serve"],
-    {
-      coverage: () => run("coverage", "--url", CLOSED),
-      export: () => run("export", "--url", CLOSED),
-    },
-  ],
+  ["no server to read", [CLOSED, "notifications-contract serve"], { export: () => run("export", "--url", CLOSED) }],
   [
     "an environment that does not exist",
     ["There is no environment mine", "lists them"],

@@ -25,7 +25,7 @@ function expectValid(name: keyof typeof schema.$defs, value: Record<string, unkn
   expect(validate(others)).toBe(false);
 }
 
-test("serve, coverage and verify", async () => {
+test("serve and verify", async () => {
   const folder = await createTemporaryFolder();
   const inFolder = (name: string) => join(folder, name);
   const read = async (name: string) => JSON.parse(await readFile(inFolder(name), "utf8"));
@@ -36,8 +36,6 @@ test("serve, coverage and verify", async () => {
   const only = ["--only", "listNotifications › limit", "--json", inFolder("verify.json")];
   await command("verify", "--url", started.url, "--api-key", "demo-key", ...only);
   expectValid("verify", await read("verify.json"));
-  await command("coverage", "--url", started.url, "--json", inFolder("coverage.json"));
-  expectValid("coverage", await read("coverage.json"));
   expect(await stop(server)).toBe(0);
 });
 

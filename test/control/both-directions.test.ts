@@ -102,7 +102,6 @@ const ROWS = withUnknownEnvironment({
     [422, "GET", "/requests?operation=nothing"],
   ],
   clearRequests: [[204, "DELETE", "/requests"]],
-  getCoverage: [[200, "GET", "/coverage"]],
 });
 
 function withUnknownEnvironment(rowsById: Record<string, Row[]>): Record<string, Row[]> {

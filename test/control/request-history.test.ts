@@ -1,17 +1,11 @@
 // The request history drops the oldest requests, and formats only what it returns.
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { createRequestHistory } from "../../src/control/request-history.js";
-import { createCoverageCounter } from "../../src/core/coverage/coverage.js";
 import { createRedactor } from "../../src/core/operations/redactor.js";
-import type { RequestRecord, Served } from "../../src/server/http/record-request.js";
+import type { RequestRecord } from "../../src/server/http/record-request.js";
 
 const contract = await loadContract();
-
-setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
 
 /** Keeps getters, so that a test sees when the history reads a member. */
 function toRecord(overrides: Partial<RequestRecord>): RequestRecord {
@@ -27,8 +21,8 @@ function toRecord(overrides: Partial<RequestRecord>): RequestRecord {
     redactor: createRedactor({ placeholder: "…", contract }),
     sentBody: undefined,
     status: 200,
-    responseBody: [],
-    responseBytes: 0,
+    responseHeaders: {},
+    responseBody: undefined,
     ms: 1,
     fault: undefined,
     isMocked: false,
@@ -37,11 +31,10 @@ function toRecord(overrides: Partial<RequestRecord>): RequestRecord {
   return Object.defineProperties(record, Object.getOwnPropertyDescriptors(overrides));
 }
 
-function createHistory(counter = createCoverageCounter()) {
-  const history = createRequestHistory(counter);
-  const add = (count: number, overrides: Partial<RequestRecord> = {}, served: Partial<Served> = {}) => {
-    for (let index = 0; index < count; index++)
-      history.add(toRecord(overrides), { contract, responseHeaders: {}, body: undefined, ...served });
+function createHistory() {
+  const history = createRequestHistory();
+  const add = (count: number, overrides: Partial<RequestRecord> = {}) => {
+    for (let index = 0; index < count; index++) history.add(toRecord(overrides));
   };
   const list = (filter: object) => history.wait({ limit: 9_999, ...filter }, AbortSignal.abort());
   const expectKept = async (rows: readonly (readonly [filter: object, numbers: number[], dropped: number])[]) => {
@@ -55,78 +48,44 @@ function createHistory(counter = createCoverageCounter()) {
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-describe("each environment keeps its latest thousand requests, and its rejected ones apart", () => {
-  test("an invalid request of one, and 1,001 valid ones of another", async () => {
-    const { add, expectKept } = createHistory();
-    add(1, { status: 422 });
-    add(1001, { environment: "other" });
-    await expectKept([
-      [{ environment: "one", rejected: true }, [1], 0],
-      [{ environment: "other" }, range(3, 1002), 1],
-      [{ environment: "other", rejected: true }, [], 0],
-      [{}, [1, ...range(3, 1002)], 1],
-    ]);
-  });
-
-  test("an invalid request, 1,003 valid ones, and 1,001 invalid ones without a key", async () => {
+describe("the oldest requests give way", () => {
+  test("the 1,001st of an environment drops its first; the last 100 rejected ones outlive others", async () => {
     const { history, add, expectKept } = createHistory();
-    add(1, { status: 404 });
-    add(1003, { status: 503 });
-    add(1001, { status: 401, environment: undefined });
+    add(102, { status: 422 });
+    add(1, { environment: "other" });
+    add(1000);
     await expectKept([
-      [{ environment: "one", rejected: true }, [1], 0],
-      [{ environment: "one", rejected: false }, range(5, 1004), 3],
-      [{ rejected: true }, [1, ...range(1006, 2005)], 1],
-      [{ after: 1003, before: 1007 }, [1004, 1006], 4],
+      [{ environment: "one", rejected: true }, range(3, 102), 2],
+      [{ environment: "one", rejected: false }, range(204, 1103), 100],
+      [{ environment: "other" }, [103], 0],
+      [{}, [...range(3, 103), ...range(204, 1103)], 102],
+      [{ after: 102, before: 205 }, [103, 204], 102],
     ]);
     history.clear("one");
-    await expectKept([[{}, range(1006, 2005), 1]]);
+    await expectKept([[{}, [103], 0]]);
+  });
+
+  test("of rejected requests alone, too, as without a key", async () => {
+    const { add, expectKept } = createHistory();
+    add(1001, { status: 401, environment: undefined });
+    await expectKept([[{ rejected: true }, range(2, 1001), 1]]);
+  });
+
+  test("the 10,001st of all drops the first of the environment with the most", async () => {
+    const { history, add, expectKept } = createHistory();
+    for (let index = 0; index < 9; index++) add(1000, { environment: `other-${index}` });
+    add(999);
+    add(2, { environment: "new" });
+    await expectKept([
+      [{ environment: "other-0" }, range(2, 1000), 1],
+      [{ environment: "other-1" }, range(1001, 2000), 0],
+      [{ environment: "one" }, range(9001, 9999), 0],
+      [{ environment: "new" }, [10_000, 10_001], 0],
+    ]);
     history.clear(undefined);
-    await expectKept([[{}, [], 0]]);
+    add(1);
+    await expectKept([[{}, [10_002], 0]]);
   });
-
-  const text = "x".repeat(1_000_000);
-  test.each<[part: string, request: Partial<RequestRecord>, served: Partial<Served>]>([
-    ["bodies", { responseBody: [text] }, {}],
-    ["headers of requests", { headers: { "x-large": text } }, {}],
-    ["headers of responses", {}, { responseHeaders: { "x-large": text } }],
-  ])(
-    "all together are bounded by the bytes of %s: the largest give way to the latest",
-    async (_part, large, served) => {
-      const { add, expectKept } = createHistory();
-      add(2, { ...large, status: 422 }, served);
-      add(31, { ...large, environment: "other" }, served);
-      await expectKept([
-        [{ environment: "one" }, [1, 2], 0],
-        [{ environment: "other" }, range(5, 33), 2],
-      ]);
-    },
-  );
-});
-
-test("keeps text alone: neither the contract nor the response that a request was served", async () => {
-  const { add, list } = createHistory();
-  const served = { contract: { ...contract }, body: { data: [] } };
-  const kept = [new WeakRef(served.contract), new WeakRef(served.body)];
-  add(1, {}, served);
-  Object.assign(served, { contract: undefined, body: undefined });
-  await new Promise(setImmediate); // a WeakRef holds its target until the end of the task
-  collectGarbage();
-  expect(kept.map((reference) => reference.deref())).toEqual([undefined, undefined]);
-  expect(await list({})).toHaveLength(1);
-});
-
-test("counts each request once in the coverage; never those of the console", () => {
-  const counted: string[] = [];
-  const { history, add } = createHistory({
-    ...createCoverageCounter(),
-    add: (_contract, { target }) => void counted.push(target),
-  });
-  add(1, { target: "/one" });
-  add(1, { target: "/two", headers: { "x-requested-by": "console" } });
-  history.coverage(contract);
-  history.clear(undefined);
-  expect(counted).toEqual(["/one"]);
 });
 
 test("formats the requests of a page, and each searched request once", async () => {

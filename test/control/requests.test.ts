@@ -35,16 +35,19 @@ describe("the request history", () => {
     expect((await server.control("GET /requests?responseBodies=false")).body.requests).toEqual([others]);
   });
 
-  test("keeps 64 KB of a response with its size, and says which one is a replay", async () => {
+  test("keeps 8 KiB of each body with its size, and says which one is a replay", async () => {
     const server = await startControlled();
-    await server.request(server.apiKey, "GET /v1/notifications"); // of 10
+    const query = "x".repeat(10_000);
+    await server.request(server.apiKey, PREFERENCES, { body: JSON.stringify({ query }) });
+    await server.request(server.apiKey, "GET /v1/notifications?limit=1");
     await server.request(server.apiKey, "GET /v1/notifications?limit=50");
     const update = { body: '{"channels":{"email":false}}', headers: { "idempotency-key": "key-1" } };
     for (const _time of [1, 2]) await server.request(server.apiKey, PREFERENCES, update);
-    const [ten, fifty, first, replay] = (await server.control("GET /requests")).body.requests;
-    expect(JSON.parse(ten.responseBody).data).toHaveLength(10);
-    expect(ten.responseBytes).toBe(Buffer.byteLength(ten.responseBody));
-    expect(Buffer.byteLength(fifty.responseBody)).toBe(65_536);
+    const [long, one, fifty, first, replay] = (await server.control("GET /requests")).body.requests;
+    expect([long.body.length, long.bodyBytes]).toEqual([8_192, 10_012]);
+    expect(JSON.parse(one.responseBody).data).toHaveLength(1);
+    expect(one.responseBytes).toBe(Buffer.byteLength(one.responseBody));
+    expect(Buffer.byteLength(fifty.responseBody)).toBe(8_192);
     expect(fifty.responseBytes).toBe(Number(fifty.responseHeaders["content-length"]));
     expect([first.replayed, replay.replayed]).toEqual([undefined, true]);
     expect((await server.control("GET /requests?search=Replay")).body.requests).toEqual([replay]);
@@ -61,7 +64,7 @@ describe("the request history", () => {
   test.each(unread)("has a body that was not read: %s", async (title, what, headers, status, isLogged) => {
     const body = JSON.stringify({
       channels: { email: false },
-      note: "x".repeat(title === "that is long" ? 16_384 : 1),
+      note: "x".repeat(title === "that is long" ? 8_192 : 1),
     });
     await server.request(server.apiKey, what, { body, headers });
     const { requests } = (await server.control("GET /requests?waitMs=5000")).body;

@@ -100,7 +100,7 @@ describe("only what is used is loaded", () => {
   );
 });
 
-const OF_BROWSERS = ["check", "client", "control", "coverage", "fetch", "fixtures", "preview", "query"] as const;
+const OF_BROWSERS = ["check", "client", "control", "fetch", "fixtures", "preview", "query"] as const;
 
 test.each(OF_BROWSERS)("notifications-contract/%s, bundled for a browser, needs nothing of Node", (entry) => {
   const files = listReachable(join(ROOT, manifest.exports[`./${entry}`].default));

@@ -79,7 +79,7 @@ describe("the package", () => {
   test("every entry point has what its name promises, and types that TypeScript checks in full", async () => {
     const names = {
       ...{ ".": "startServer", client: "createClient", control: "createControl", fetch: "createFetchHandler" },
-      ...{ fixtures: "buildNotification", check: "checkFetch", coverage: "coverageOf", preview: "startPreview" },
+      ...{ fixtures: "buildNotification", check: "checkFetch", preview: "startPreview" },
       ...{ query: "preferencesQuery", "seeds/demo": "default" },
     };
     const { exports } = JSON.parse(await readFile(app("node_modules/notifications-contract/package.json"), "utf8"));

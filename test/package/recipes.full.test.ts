@@ -1,6 +1,6 @@
 // The programs in the README and the guides, run by the tools that they are for against the built package. Jest's runs
 // in package.full.test.ts.
-import { copyFile, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createViteServer } from "vitest/node";
@@ -34,7 +34,6 @@ const PROGRAMS = {
   playwright: "test as base",
   component: "screen.findByRole",
   jest: "jest.spyOn(",
-  vitestCoverage: "coverageOf(handler.requests())",
 };
 
 let folder: string;
@@ -237,35 +236,6 @@ describe("the programs of the documents", () => {
       );`,
     );
   }
-
-  test("Vitest: coverage merged over the files of a run", async () => {
-    const root = join(folder, "vitest-coverage");
-    await mkdir(root);
-    await writeFile(join(root, "contract.setup.ts"), readProgram("vitestCoverage"));
-    await writeFile(join(root, "vitest.config.mjs"), 'export default { test: { setupFiles: "./contract.setup.ts" } };');
-    for (const [name, status] of Object.entries({ one: 429, other: 503 })) {
-      await writeFile(
-        join(root, `${name}.test.ts`),
-        `import { expect, test } from "vitest";
-        import { handler } from "./contract.setup.ts";
-        test("a failure", async () => {
-          handler.addFault({ status: ${status} });
-          const headers = { authorization: "ApiKey demo-key" };
-          expect((await fetch("https://api.example.com/v1/notifications", { headers })).status).toBe(${status});
-        });`,
-      );
-    }
-    expect(await runVitest(root)).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*2 passed/) });
-    const merge = `"${process.execPath}" "${join(ROOT, "dist/cli.js")}" coverage --merge contract-coverage/*.json --json merged.json`;
-    expect((await runToEnd("bash", ["-c", merge], { cwd: root })).code).toBe(0);
-    const { items } = JSON.parse(await readFile(join(root, "merged.json"), "utf8"));
-    const seen = (items as { name: string; count: number }[]).filter(({ count }) => count > 0);
-    expect(seen.map(({ name, count }) => [name, count])).toEqual([
-      ["429", 1],
-      ["503", 1],
-      ["429 with Retry-After", 1],
-    ]);
-  });
 
   test.skipIf(!chromiumPath)("Playwright: the fixture, and one response for one test", async () => {
     const page = `/?${new URLSearchParams({ baseUrl: server.url, apiKey: "demo-key", subscriberId: "ines-moreau" })}`;

@@ -952,7 +952,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await orderBy("Time");
       await list(apiKey, "?limit=50");
       await log.filter({ hasText: "limit=50" }).click();
-      const cut = requests.getByRole("group", { name: /^Response, cut at 64 KB of 1\d\d KB$/ });
+      const cut = requests.getByRole("group", { name: /^Response, cut at 8 KB of 1\d\d KB$/ });
       await expectText(cut, /^{\n {2}"page": 0,\n.*\n {2}]\n}$/s);
       await page.keyboard.press("Escape");
       const saving = page.waitForEvent("download");
@@ -960,7 +960,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       const { log: har } = JSON.parse(await readFile(await (await saving).path(), "utf8"));
       expect(har.entries.at(-1).response.content).toMatchObject({
         size: expect.any(Number),
-        comment: expect.stringContaining("cut at 64 KB"),
+        comment: expect.stringContaining("cut at 8 KB"),
       });
       expect(har.entries.at(-2)).toMatchObject({
         request: { method: "GET", url: `${server.url}/v1/notifications?limit=51`, queryString: [{ value: "51" }] },

@@ -243,9 +243,9 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await createControl({ baseUrl: own.url }).listFaults("default"), "sent once").toEqual([]);
     const clock = page.locator("section", { has: page.locator("#operation-advanceClock") });
     await expectText(clock, /at most 3153600000000 \(100 years\)/);
-    const last = navigation.getByRole("link", { name: "getCoverage" });
-    await page.goto(`${own.url}/_control#operation-getCoverage`);
-    await expectText(navigation.locator("[aria-current=location]"), /getCoverage/);
+    const last = navigation.getByRole("link", { name: "clearRequests" });
+    await page.goto(`${own.url}/_control#operation-clearRequests`);
+    await expectText(navigation.locator("[aria-current=location]"), /clearRequests/);
     const [shown, link] = [await navigation.boundingBox(), await last.boundingBox()];
     expect(link?.y, "the contents scroll to it").toBeLessThan((shown?.y ?? 0) + (shown?.height ?? 0) - 20);
     await navigation.getByRole("link", { name: "deleteEnvironment" }).click();

@@ -2,8 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createCoverageCommand } from "../../src/cli/coverage-command.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { startServer } from "../../src/proposals/start-server.js";
@@ -16,8 +15,6 @@ import { ROOT_CASES } from "../../src/tools/verify/report/causes.js";
 import { formatHtmlReport } from "../../src/tools/verify/report/html-report.js";
 import type { Report } from "../../src/tools/verify/report/report.js";
 import { verify } from "../../src/tools/verify/verify.js";
-import { runToEnd } from "../support/command.js";
-import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { KEY, list, proxied, responding, update } from "../tools/proxy/proxied.js";
 import { toEditedText } from "../tools/review/contract-edit.js";
@@ -383,62 +380,6 @@ describe.skipIf(!hasChromium)("a report", () => {
       sent.getByRole("group", { name: "Request", exact: true }),
       /^curl -i -X PATCH.*'authorization: ApiKey '"\$NC_API_KEY"/s,
     );
-  });
-
-  test("of the coverage has a cell for each item, which leads to a call; a client's request shows what it can cause", async () => {
-    const server = await startServer();
-    onTestFinished(() => server.close());
-    await fetch(`${server.url}/v1/notifications`, { headers: { authorization: `ApiKey ${server.apiKey}` } });
-    const args = ["--url", server.url, "--html", join(folder, "coverage.html"), "--min", "60"];
-    const { code } = await runInProcess(createCoverageCommand(), ...args);
-    expect(code).toBe(1);
-    const { page } = await openReport("coverage.html");
-    await expectUsable(page);
-    await expectText(
-      page.locator(".verdict.bad"),
-      /Server\s*http:\S+\s*Contract\s*\d\S+\s*When\s*20\S+ \S+ UTC\s*Required\s*60 %/,
-    );
-    expect(await page.locator(".verdict > strong").innerText()).toMatch(/^\d+.% covered, 60.% required$/);
-    const cells = page.locator("#listNotifications + .pairs");
-    await expectText(cells, /Statuses\s*400\s*401.*✓ 200\s*Parameters\s*channels.*Channels\s*✓ in_app/s);
-    const env = { NC_URL: server.url, NC_API_KEY: server.apiKey };
-    const sides = `[...document.querySelectorAll(".side > ul > li > a")].map((link) => link.innerText + link.nextElementSibling.max)`;
-    expect(await page.locator(".side ul ul").first().innerText(), "what is missing").toMatch(
-      /^Statuses\s*12\s*Parameters\s*\d\s*States/,
-    );
-    expect(String(await page.evaluate(sides)), "a bar for each operation").toMatch(/^\w+\s*\d+ %\d+,\w+\s*\d+ %\d+$/);
-    await expectText(page.locator("#updatePreferences"), /^updatePreferences\d+ %, \d+ of \d+$/);
-    const seen = page.locator(".pairs .tag.good").filter({ visible: true });
-    expect(await seen.count(), "opens with all").toBeGreaterThan(0);
-    await seen.getByText("✓ 200", { exact: true }).click();
-    const success = page.locator("details:target");
-    await expectText(success.locator("> summary"), /^status 200/);
-    expect(await success.locator("> summary .note").isVisible(), "the call stands once").toBe(false);
-    await page.getByLabel("Only never seen").check();
-    expect(await seen.count()).toBe(0);
-    expect(await success.isVisible(), "nor its call").toBe(false);
-    expect(await page.getByTitle("How to trigger 503").first().isVisible()).toBe(true);
-    await page.getByLabel("Only never seen").uncheck();
-    await expectText(page.getByRole("group", { name: "Coverage" }), /60 % required$/);
-    expect(await page.title()).toMatch(/^Covered \d+ of \d+ \(\d+ %\) · http:\S+ · notifications-contract$/);
-    for (const status of [400, 401, 404, 405, 413, 415, 422]) {
-      const cell = page.getByTitle(`How to trigger ${status}`).first();
-      await cell.focus();
-      await page.keyboard.press("Enter");
-      const call = page.locator(`[id="${(await cell.getAttribute("href"))?.slice(1)}"]:target`);
-      await call.getByRole("radio", { name: "curl" }).check(); // then shown everywhere
-      const text = (await call.getByRole("group", { name: "With curl" }).textContent()) ?? "";
-      const { output } = await runToEnd("bash", ["-c", text.replace("curl ", "curl -sS ")], { env });
-      expect(output.slice(9, 12), text).toBe(String(status));
-    }
-    await page.getByTitle("How to trigger 503").first().click();
-    await expectText(
-      page.locator("details:target > summary"),
-      /^status 503\s*addFault\({"operation":"\w+","status":503/,
-    );
-    const shown = page.locator("details:target").getByRole("group", { name: /^With/ });
-    expect(await shown.count(), "one form at a time").toBe(1);
-    await expectText(shown, /^curl -X POST/);
   });
 
   test("of review begins with the verdict, and a link to a folded target opens it", async () => {

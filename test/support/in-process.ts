@@ -3,7 +3,6 @@
 import type { Command } from "commander";
 import { expect, vi } from "vitest";
 import { fail } from "../../src/cli/command.js";
-import { createCoverageCommand } from "../../src/cli/coverage-command.js";
 import { createMockCommand } from "../../src/cli/mock-command.js";
 import { createProxyCommand } from "../../src/cli/proxy-command.js";
 import { createReviewCommand } from "../../src/cli/review-command.js";
@@ -20,7 +19,6 @@ export const COMMANDS: Readonly<Record<string, () => Command>> = {
   review: createReviewCommand,
   reset: createResetCommand,
   export: createExportCommand,
-  coverage: createCoverageCommand,
 };
 
 /** Returns the output of a command's `--help`. */

@@ -24,7 +24,6 @@ export type FaultUpdate = ControlSchemas["FaultUpdate"];
 export type NewFault = ControlSchemas["NewFault"];
 export type LoggedRequest = ControlSchemas["LoggedRequest"];
 export type Violation = ControlSchemas["Violation"];
-export type Coverage = ControlSchemas["Coverage"];
 export type SubscriberFilter = NonNullable<ControlOperations["listSubscribers"]["parameters"]["query"]>;
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
 
@@ -80,8 +79,6 @@ export interface Control {
   /** Oldest first. Pass `latest` as `after` to wait for later ones. */
   listRequests(filter?: RequestFilter, options?: { signal?: AbortSignal }): Promise<ControlSchemas["RequestList"]>;
   clearRequests(environment?: string): Promise<void>;
-  /** Counts which parts of the contract were used since the server's start, in all environments. */
-  getCoverage(): Promise<Coverage>;
   /**
    * The first completed request that matches, past or within the timeout; set `after` to exclude earlier ones.
    * @throws NoRequestError when none matches.
@@ -203,7 +200,6 @@ export function createControl(options: ControlOptions): Control {
       toData(api.GET("/_control/requests", { params: { query }, ...options }), { requests: [{ id: "" }], latest: 0 }),
     clearRequests: (environment) =>
       toData(api.DELETE("/_control/requests", { params: { query: environment ? { environment } : {} } })),
-    getCoverage: () => toData(api.GET("/_control/coverage"), { items: [{ name: "" }], uninspected: 0 }),
     async waitForRequest({ timeoutMs = 5_000, ...filter } = {}) {
       let left = timeoutMs;
       do {

@@ -396,36 +396,16 @@ export interface paths {
         };
         /**
          * List the requests sent to the API, oldest first.
-         * @description Without `after`, returns the latest matching requests. With `waitMs`, responds as soon as one matches. The log keeps the latest 1,000 rejected requests of each environment and, apart from them, its latest 1,000 others. All of them together take at most 32 MB: the environment with the largest requests gives way first.
+         * @description Without `after`, returns the latest matching requests. With `waitMs`, responds as soon as one matches. The log keeps the latest 1,000 requests of each environment, its latest 100 rejected ones among them, and 10,000 in all: the environment with the most requests gives way first.
          */
         get: operations["listRequests"];
         put?: never;
         post?: never;
         /**
          * Clear the request log.
-         * @description Clears the log of one environment, or of all. The counts of `getCoverage` stay.
+         * @description Clears the log of one environment, or of all.
          */
         delete: operations["clearRequests"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/_control/coverage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get what the requests to the API have shown of the contract, and what they have not.
-         * @description Counts all environments, deleted ones included, since the server's start. Requests of the console do not count.
-         */
-        get: operations["getCoverage"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -875,35 +855,6 @@ export interface components {
             /** @description The greatest `number` so far, for use as `after`; 0 before the first request. */
             latest: number;
         };
-        Coverage: {
-            items: components["schemas"]["CoverageItem"][];
-            /** @description Responses that were not inspected, since too many came at once. */
-            uninspected: number;
-        };
-        /**
-         * @example {
-         *       "operation": "listNotifications",
-         *       "group": "status",
-         *       "name": "503",
-         *       "status": 503,
-         *       "count": 1,
-         *       "recipe": "control.addFault(environment, { operation: \"listNotifications\", status: 503 })"
-         *     }
-         */
-        CoverageItem: {
-            /** @description The operation's id. */
-            operation: string;
-            /** @enum {string} */
-            group: "status" | "parameter" | "state";
-            /** @description Such as `503` or `an empty page`. */
-            name: string;
-            /** @description The status of the response that shows it; 0 if none arrives. Absent if it is that of a success. */
-            status?: number;
-            /** @description JavaScript that shows it, with the methods of the fetch handler or the control client, and of the client. */
-            recipe: string;
-            /** @description The number of requests that have shown it. */
-            count: number;
-        };
         /**
          * @example {
          *       "number": 7,
@@ -947,15 +898,17 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /** @description The request's body, truncated if long. Missing if it was not read, as for a long one with an unknown media type. */
+            /** @description The request's body, or the first 8 KiB of a longer one. Missing if it was not read, as for a long one with an unknown media type. */
             body?: string;
+            /** @description The size of the request's whole body. */
+            bodyBytes?: number;
             /** @description The response's status; absent if there was no response. */
             status?: number;
             /** @description The response's headers that the server sets, beside its body. */
             responseHeaders?: {
                 [key: string]: string;
             };
-            /** @description The response's body, or the first 64 KB of a longer one. */
+            /** @description The response's body, or the first 8 KiB of a longer one. */
             responseBody?: string;
             /** @description The size of the response's whole body. */
             responseBytes?: number;
@@ -1775,27 +1728,6 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
-            default: components["responses"]["Rejected"];
-        };
-    };
-    getCoverage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Each item with its count. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Coverage"];
-                };
-            };
             default: components["responses"]["Rejected"];
         };
     };

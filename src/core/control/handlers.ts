@@ -2,7 +2,6 @@
 import type { ContractModel } from "../../contract/model.js";
 import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
 import { responsesOf } from "../../contract/values/sample-response.js";
-import type { Coverage } from "../coverage/coverage.js";
 import type { Seed } from "../domain/state.js";
 import type { Environment } from "../state/environment.js";
 import { subtractSeed } from "../state/seed-difference.js";
@@ -44,13 +43,12 @@ export interface Environments {
   ttlOf(environment: Environment): number | undefined;
 }
 
-/** The latest requests to the API, and what all of them have shown of a contract. */
+/** The latest requests to the API. */
 interface History {
   readonly latest: number;
   countDropped(scope: Pick<RequestFilter, "environment" | "rejected">): number;
   wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]>;
   clear(environment: string | undefined): void;
-  coverage(contract: ContractModel): Coverage;
 }
 
 /** How the server was started. */
@@ -185,7 +183,6 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     const requests = await history.wait(query, aborted);
     return { requests, latest: history.latest, dropped: history.countDropped(query) };
   },
-  getCoverage: (_request, { history, contract }) => history.coverage(contract()),
   clearRequests({ query }, { history }) {
     history.clear(query.environment);
     return undefined;

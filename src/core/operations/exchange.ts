@@ -64,7 +64,7 @@ export function rejectedOf({ redactor, target, now }: Pick<Exchange, "redactor" 
   return { path: redactTarget(target), now, redact };
 }
 
-/** The console names itself in a header. It is no client under test: it uses up no faults, and covers nothing. */
+/** The console names itself in a header. It is no client under test: it uses up no faults. */
 export function isFromConsole({ headers }: Pick<Exchange, "headers">): boolean {
   return headers["x-requested-by"] === "console";
 }

@@ -1,13 +1,12 @@
 // The log keeps the start of a long body: what is left of it, and how it is shown.
 import type { LoggedRequest } from "../../browser/client/control.js";
 
-const LOGGED_BYTES = { request: 16_384, response: 65_536 } as const;
+const LOGGED_BYTES = 8_192;
 
-/** `cut at 64 KB of 165 KB`, or an empty text for a whole body. */
-export function describeCut({ headers, responseBytes }: LoggedRequest, part: keyof typeof LOGGED_BYTES): string {
-  const bytes = part === "response" ? responseBytes : Number(headers["content-length"]);
-  const limit = LOGGED_BYTES[part];
-  return bytes !== undefined && bytes > limit ? `cut at ${formatSize(limit)} of ${formatSize(bytes)}` : "";
+/** `cut at 8 KB of 165 KB`, or an empty text for a whole body. */
+export function describeCut({ bodyBytes = 0, responseBytes = 0 }: LoggedRequest, part: "request" | "response"): string {
+  const bytes = part === "response" ? responseBytes : bodyBytes;
+  return bytes > LOGGED_BYTES ? `cut at ${formatSize(LOGGED_BYTES)} of ${formatSize(bytes)}` : "";
 }
 
 /** Says that the log lacks the body; empty if it does not. */

@@ -15,7 +15,7 @@ export interface Span {
   href?: string;
   /** A link that filters a `filtered` block by a text. */
   finds?: { label: string; text: string; facet?: string | undefined } | undefined;
-  /** A link with a tone looks like a tag. The title is shown on demand: the text of a clause. */
+  /** Shown on demand: the text of a clause. */
   title?: string | undefined;
   share?: Share | undefined;
 }
@@ -63,8 +63,6 @@ export type Block =
    * with that id.
    */
   | ({ kind: "bar"; label: string; parts: readonly BarPart[] } & BarOptions)
-  /** Other forms of the same, of which HTML shows one at a time. The choice holds for all tabs with this name. */
-  | { kind: "tabs"; name: string; id: string; parts: readonly (readonly [label: string, content: Content])[] }
   /** Rows and folded parts that a reader can filter by text and facet; without HTML, all of them. */
   | { kind: "filtered"; label: string; facets: readonly Facet[]; content: Content }
   /** A failure, a change, a reason. */
@@ -92,9 +90,7 @@ interface Head extends Listed {
 
 /** How the table of contents lists a section, or a part of one, which has an id: in one line. */
 interface Listed {
-  listed?:
-    | { name: string; number?: number | undefined; count?: number | string | undefined; share?: Share }
-    | undefined;
+  listed?: { name: string; number?: number | undefined; count?: number | string | undefined } | undefined;
 }
 
 export interface DetailsOptions extends Pick<Row, "facet" | "id">, Listed {
@@ -120,8 +116,6 @@ export interface BarPart extends Pick<Row, "facet"> {
 
 interface BarOptions {
   filters?: { label: string; id: string } | undefined;
-  /** A percentage to reach, with its name. */
-  mark?: { percent: number; name: string } | undefined;
 }
 
 interface EntryOptions extends Listed {
@@ -140,8 +134,8 @@ export const soft = (text: string): Span => toned(text, "soft");
 export const numbered = (number: number): Span => ({ kind: "number", text: String(number) });
 export const meter = (part: number, whole: number): Span => ({ kind: "meter", text: "", share: { part, whole } });
 export const tag = (text: string, tone?: Tone): Span => ({ kind: "tag", text, tone });
-export const link = (text: string, href: string, title?: string, tone?: Tone): Span => {
-  return { kind: "link", text, href, title, tone };
+export const link = (text: string, href: string, title?: string): Span => {
+  return { kind: "link", text, href, title };
 };
 /** A link that filters the rows of a `filtered` block. */
 export const linkToRows = (text: string, href: string, finds: Span["finds"]): Span => {
@@ -190,13 +184,6 @@ export function details(summary: Content, content: Content, head?: Head, options
 export function bar(label: string, parts: readonly BarPart[], options: BarOptions = {}): Block {
   return { kind: "bar", label, parts: parts.filter(({ count }) => count > 0), ...options };
 }
-
-export const tabs = (name: string, id: string, parts: BlockOf<"tabs">["parts"]): Block => ({
-  kind: "tabs",
-  name,
-  id,
-  parts,
-});
 
 /**
  * @param facets the choices among the facets of rows and folded parts, which are counted; those of none are left out.

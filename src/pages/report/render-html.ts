@@ -1,5 +1,5 @@
 // A report as one page that loads nothing, in the shell of all pages.
-import { breakable, filterBox, Html, heading, html, snippet, table, tabs, toAnchor } from "../shell/html.js";
+import { breakable, filterBox, Html, heading, html, snippet, table, toAnchor } from "../shell/html.js";
 import { renderPage } from "../shell/page-frame.js";
 import {
   type Block,
@@ -64,8 +64,8 @@ function findSections(content: Content, sections: Section[] = []): Section[] {
   return sections;
 }
 
-function renderListed(id: string, { name, number, count, share }: NonNullable<DetailsOptions["listed"]>): Html {
-  return html`<a href="#${toAnchor(id)}" title="${name}">${number !== undefined && html`<span>${number}</span>`}<span class="cut">${name.split(/(?=[.›[])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}</span>${count !== undefined && html`<span class="count">${count}</span>`}</a>${share && renderMeter(share)}`;
+function renderListed(id: string, { name, number, count }: NonNullable<DetailsOptions["listed"]>): Html {
+  return html`<a href="#${toAnchor(id)}" title="${name}">${number !== undefined && html`<span>${number}</span>`}<span class="cut">${name.split(/(?=[.›[])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}</span>${count !== undefined && html`<span class="count">${count}</span>`}</a>`;
 }
 
 function renderMeter({ part, whole }: Share): Html {
@@ -89,7 +89,7 @@ function renderSpan({ kind, text, tone, href, title, finds, share }: Span): Html
   if (kind === "toned") return html`<span class="${tone}">${shown}</span>`;
   if (kind === "tag") return html`<span class="tag ${tone ?? "soft"}">${shown}</span> `;
   const target = href?.startsWith("#") ? `#${toAnchor(href.slice(1))}` : href;
-  return html`<a${tone && html` class="tag ${tone}"`} href="${target}"${title !== undefined && html` title="${title}"`}${finds && html` data-choose="${finds.label}" data-text="${finds.text}"${finds.facet && html` data-facet="${finds.facet}"`}`}>${shown}</a>`;
+  return html`<a href="${target}"${title !== undefined && html` title="${title}"`}${finds && html` data-choose="${finds.label}" data-text="${finds.text}"${finds.facet && html` data-facet="${finds.facet}"`}`}>${shown}</a>`;
 }
 
 function renderBlock(block: Block): Html {
@@ -115,10 +115,6 @@ function renderBlock(block: Block): Html {
   if (kind === "details") return renderDetails(block);
   if (kind === "bar") return renderBar(block);
   if (kind === "filtered") return filterBox(block.label, block.facets, render(block.content));
-  if (kind === "tabs") {
-    const parts = block.parts.map(([label, part]) => [label, render(part)] as const);
-    return tabs(block.name, block.name, parts, toAnchor(block.name, block.id));
-  }
   if (kind === "columns") {
     return html`<div class="beside">${block.parts.map((part) => html`<div>${render(part)}</div>`)}</div>`;
   }
@@ -152,7 +148,7 @@ function renderDetails({ summary, content, head, note, count, facet, id, isOpen,
 /** Every share can be seen, however small. */
 const LEAST_WIDTH = 0.8;
 
-function renderBar({ label, parts, filters, mark }: BlockOf<"bar">): Html {
+function renderBar({ label, parts, filters }: BlockOf<"bar">): Html {
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   const widths = parts.map(({ count }) => Math.max(LEAST_WIDTH, (100 * count) / total));
   const whole = widths.reduce((sum, width) => sum + width, 0);
@@ -172,10 +168,7 @@ function renderBar({ label, parts, filters, mark }: BlockOf<"bar">): Html {
     if (!filters) return html`<li>${content}</li>`;
     return html`<li><a href="#${filters.id}" data-choose="${filters.label}"${buildFacet(facet)}>${content}</a></li>`;
   });
-  const line =
-    mark && html`<rect class="mark" x="${((whole * mark.percent) / 100).toFixed(2)}" width="0.4" height="10"/>`;
-  const marked = mark && html`<li><span class="key mark"></span>${mark.name}</li>`;
-  return html`<div class="bar-chart" role="group" aria-label="${label}"><svg viewBox="0 0 ${whole.toFixed(2)} 10" preserveAspectRatio="none" aria-hidden="true">${rects}${line}</svg><ul>${legend}${marked}</ul></div>`;
+  return html`<div class="bar-chart" role="group" aria-label="${label}"><svg viewBox="0 0 ${whole.toFixed(2)} 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg><ul>${legend}</ul></div>`;
 }
 
 function buildFacet(facet: string | undefined): Html | undefined {

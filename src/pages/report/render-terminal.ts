@@ -50,7 +50,6 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
       return [`${indent}${mark} ${title.trimStart()}`, ...rest, ...render(block.content, `${deeper}  `), ""];
     }
     if (kind === "bar") return renderLine([formatShares(block)], indent);
-    if (kind === "tabs") return block.parts.flatMap(([, part]) => render(part, indent));
     if (kind === "columns") return render(block.parts, indent);
     if (kind === "filtered") return render(block.content, indent);
     if (kind !== "callout") return []; // shown in HTML only

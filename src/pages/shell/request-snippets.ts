@@ -148,7 +148,6 @@ const CLIENTS: Readonly<Record<string, OperationOutline["client"]>> = {
   clearFaults: "control",
   listRequests: "control",
   clearRequests: "control",
-  getCoverage: "control",
 } satisfies Record<
   Extract<keyof Client, "updatePreferences" | "listNotifications"> | ControlMethod,
   OperationOutline["client"]

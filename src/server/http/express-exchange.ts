@@ -28,9 +28,8 @@ export interface HttpExchange extends Exchange {
   arrival?: Promise<void>;
   /** Set by `handleError`: a person reads the error (D-48). */
   isOpenedByBrowser?: boolean;
-  /** Set by `sendResponse`: the body of the response, as a value and as it is sent. */
-  responseBody?: unknown;
-  writtenBody?: string | Buffer;
+  /** Set by `sendResponse`: the body of the response, as it is sent. */
+  writtenBody?: Buffer;
   /** Set by `sendResponse`: the body of an error as the server writes it, whatever form the contract gives it. */
   error?: unknown;
 }
@@ -120,7 +119,6 @@ class ResponseViolationError extends Error {
 export function sendResponse(exchange: HttpExchange, result: HttpResponse): void {
   const { response } = exchange;
   const { status, headers, body, mediaType } = exchange.adapt?.(result) ?? result;
-  exchange.responseBody = body;
   if (status >= 400) exchange.error = result.body;
   response.statusCode = status;
   for (const [name, value] of Object.entries({ ...exchange.responseHeaders, ...headers }))
@@ -129,9 +127,9 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
   if (body === undefined) return void response.end();
   response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
   const indent = exchange.isOpenedByBrowser ? 2 : undefined;
-  const written = mediaType === undefined || isJson(mediaType) ? writeJson(body, indent) : String(body);
+  const written = mediaType === undefined || isJson(mediaType) ? writeJson(body, indent) : Buffer.from(String(body));
   exchange.writtenBody = written;
-  response.setHeader("Content-Length", Buffer.byteLength(written));
+  response.setHeader("Content-Length", written.length);
   response.end(written);
 }
 
@@ -158,9 +156,8 @@ function assertInContract(contract: Contract, exchange: HttpExchange, result: Ht
   throw new ResponseViolationError(`The response (${status}) violates the contract: ${list}`);
 }
 
-/** A value as JSON: a text, which Node sends together with the head, or the bytes of what is stored as bytes. */
-export function writeJson(value: unknown, indent?: number): string | Buffer {
-  return value instanceof JsonText ? joinParts(value.parts) : JSON.stringify(value, null, indent);
+export function writeJson(value: unknown, indent?: number): Buffer {
+  return value instanceof JsonText ? joinParts(value.parts) : Buffer.from(JSON.stringify(value, null, indent));
 }
 
 export function joinParts(parts: readonly (string | Uint8Array)[]): Buffer {

@@ -82,7 +82,7 @@ function createParsers({ body }: Operation, own: BodyOptions | undefined): Reque
 }
 
 /** The log has no more of a body. */
-export const MAX_LOGGED_BYTES = 16_384;
+export const LOGGED_BYTES = 8_192;
 
 /**
  * Keeps a short body that nothing has read, as of a request with an unknown path or media type, while Node discards
@@ -91,7 +91,7 @@ export const MAX_LOGGED_BYTES = 16_384;
 export function keepUnreadBody(exchange: HttpExchange): void {
   const { request, sentBody } = exchange;
   const { "content-length": length = 0, "content-encoding": encoding } = request.headers;
-  const isShort = Number(length) > 0 && Number(length) <= MAX_LOGGED_BYTES && encoding === undefined;
+  const isShort = Number(length) > 0 && Number(length) <= LOGGED_BYTES && encoding === undefined;
   if (sentBody || request.readableDidRead || !isShort) return;
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));

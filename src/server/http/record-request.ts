@@ -2,17 +2,15 @@
 // added to the request history if it is one to the API.
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import type { Contract } from "../../contract/contract.js";
 import { detach } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
-import { JsonText } from "../../core/domain/notifications.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/error-response.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./express-exchange.js";
-import { MAX_LOGGED_BYTES } from "./read-request.js";
+import { LOGGED_BYTES } from "./read-request.js";
 
-/** A request and its response as text: the request history must keep neither Node's objects nor the contract. */
+/** A request and its response: the request history must keep neither Node's objects nor the contract. */
 export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "target" | "headers"> {
   redactor: ReturnType<HttpExchange["redactor"]>;
   /** By the clock of its environment. */
@@ -22,14 +20,13 @@ export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "tar
   operation: string | undefined;
   /** The names of the operation's header parameters, in lower case. */
   parameters: readonly string[];
-  /** The first `MAX_LOGGED_BYTES` of the body. */
-  sentBody: Buffer | undefined;
+  /** Undefined if it was not read. */
+  sentBody: LoggedBody | undefined;
   /** Undefined if the client disconnected before the response. */
   status: number | undefined;
-  /** The first `MAX_RESPONSE_BYTES` of the body or more; a page shares its notifications with the store. */
-  responseBody: readonly (string | Uint8Array)[];
-  /** The size of the whole body. */
-  responseBytes: number;
+  responseHeaders: Record<string, unknown>;
+  /** Undefined if it has none. */
+  responseBody: LoggedBody | undefined;
   /** Milliseconds until the response was sent. */
   ms: number;
   fault: HttpExchange["fault"];
@@ -44,12 +41,11 @@ interface Rejection {
   suggestion?: string | undefined;
 }
 
-/** What a request was served, as values. */
-export interface Served {
-  /** The contract that was served then. */
-  contract: Contract;
-  responseHeaders: Record<string, unknown>;
-  body: unknown;
+interface LoggedBody {
+  /** The first `LOGGED_BYTES` of it. */
+  start: Buffer;
+  /** The size of the whole body. */
+  bytes: number;
 }
 
 /** The fields of a request's log line, which the terminal shows in columns. */
@@ -68,7 +64,7 @@ export interface LogFields {
 
 /** Keeps the requests to the API. */
 export interface RequestLog {
-  add(record: RequestRecord, served: Served): void;
+  add(record: RequestRecord): void;
 }
 
 interface RecordOptions extends ExchangeOptions {
@@ -76,11 +72,8 @@ interface RecordOptions extends ExchangeOptions {
   history?: RequestLog | undefined;
 }
 
-/** A page of 10 notifications, the default, is whole. */
-export const MAX_RESPONSE_BYTES = 65_536;
-
 export function createRecordRequest(options: RecordOptions): RequestHandler {
-  const { contract, log, history } = options;
+  const { log, history } = options;
   return function recordRequest(request, response, next) {
     const started = performance.now();
     const exchange = openExchange(request, response, options);
@@ -96,8 +89,7 @@ export function createRecordRequest(options: RecordOptions): RequestHandler {
   function add(exchange: HttpExchange, ms: number): void {
     const record = createRecord(exchange, ms);
     if (log.isLevelEnabled("info")) logRecord(record, log);
-    if (!exchange.isApiRequest) return;
-    history?.add(record, { contract, responseHeaders: exchange.response.getHeaders(), body: exchange.responseBody });
+    if (exchange.isApiRequest) history?.add(record);
   }
 }
 
@@ -107,7 +99,7 @@ const namesOf = memoize(({ id, parameters }: Operation) => {
 });
 
 function createRecord(exchange: HttpExchange, ms: number): RequestRecord {
-  const { id, operation, method, target, headers, fault, isMocked = false, response, sentBody } = exchange;
+  const { id, operation, method, target, headers, fault, isMocked = false, response } = exchange;
   const names = operation && namesOf(operation);
   return {
     id,
@@ -121,37 +113,18 @@ function createRecord(exchange: HttpExchange, ms: number): RequestRecord {
     isMocked,
     at: exchange.now,
     environment: exchange.environment?.name,
-    sentBody: sentBody && copyStart(sentBody, MAX_LOGGED_BYTES),
+    sentBody: exchange.sentBody && copyStart(exchange.sentBody),
     status: response.writableFinished ? response.statusCode : undefined,
-    ...findResponseBody(exchange),
+    responseHeaders: response.getHeaders(),
+    responseBody: exchange.writtenBody && copyStart(exchange.writtenBody),
     ms,
     rejection: explainRejection(exchange),
   };
 }
 
 /** A copy, so that the rest is freed. */
-function copyStart(bytes: Uint8Array, limit: number): Buffer {
-  return Buffer.from(bytes.subarray(0, limit));
-}
-
-function findResponseBody({
-  responseBody,
-  writtenBody = "",
-}: HttpExchange): Pick<RequestRecord, "responseBody" | "responseBytes"> {
-  const responseBytes = Buffer.byteLength(writtenBody);
-  if (!(responseBody instanceof JsonText)) {
-    const isLong = responseBytes > MAX_RESPONSE_BYTES;
-    return {
-      responseBody: [isLong ? copyStart(Buffer.from(writtenBody), MAX_RESPONSE_BYTES) : writtenBody],
-      responseBytes,
-    };
-  }
-  let room = MAX_RESPONSE_BYTES;
-  const end = responseBody.parts.findIndex((part) => {
-    room -= part.length;
-    return room < 0;
-  });
-  return { responseBody: end === -1 ? responseBody.parts : responseBody.parts.slice(0, end + 1), responseBytes };
+function copyStart(body: Uint8Array): LoggedBody {
+  return { start: Buffer.from(body.subarray(0, LOGGED_BYTES)), bytes: body.length };
 }
 
 function logRecord(record: RequestRecord, log: Logger): void {

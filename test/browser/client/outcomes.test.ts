@@ -338,7 +338,6 @@ describe("a response in another form than the contract's is a value of kind `res
     ["listFaults", (control) => control.listFaults("a")],
     ["addFault", (control) => control.addFault("a", { status: 503 })],
     ["listRequests", (control) => control.listRequests()],
-    ["getCoverage", (control) => control.getCoverage()],
     ["waitForRequest", (control) => control.waitForRequest()],
   ];
   const others: [string, () => Response][] = [
