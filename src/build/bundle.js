@@ -27,7 +27,7 @@ for (const script of ["pages/console/main", "pages/script/page"]) {
     cwd,
     input: `src/${script}.ts`,
     platform: "browser",
-    output: { file: `dist/${script}.js`, format: "iife", minify: true, banner: noticesOf(["minisearch"]) },
+    output: { file: `dist/${script}.js`, format: "iife", minify: true },
   });
 }
 

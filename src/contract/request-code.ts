@@ -1,8 +1,7 @@
-// A request as code: curl, the typed client, fetch, Python. The pages format requests that a person edits, so it
+// A request as code: curl, the typed client. The pages format requests that a person edits, so it
 // imports no Node module.
 import { escapePattern } from "./escape-pattern.js";
 import { isObject, lookUp, parseJson } from "./json.js";
-import { isJson } from "./media-type.js";
 import { formatCurl, type RequestSpec } from "./request-spec.js";
 import { encodePath, queryOf, splitTarget } from "./target.js";
 
@@ -37,91 +36,19 @@ export interface FieldOutline {
 /** Stands for a key that is not shown. A shell reads the variable. */
 export const KEY_VARIABLE = "$NC_API_KEY";
 
-/** The code in each language. */
+/** As curl, and in TypeScript if the typed client has the operation. */
 export function formatCodes(
   request: RequestSpec,
   origin: string,
   operation?: OperationOutline,
 ): (readonly [language: string, code: string])[] {
-  const client = operation?.client ? [["TypeScript", formatClientCode(request, origin, operation)] as const] : [];
-  const isText = operation?.isJson === false;
-  const log = `console.log(response.status, await response.${isText ? "text" : "json"}());`;
-  return [
-    ["curl", formatCurl(request, origin, { [KEY_VARIABLE]: KEY_VARIABLE })],
-    ...client.map(([language, code]) => [language, readKey(language, code)] as const),
-    ["fetch", readKey("fetch", `const response = ${formatFetch(request, origin)};\n${log}`)],
-    ["Python", readKey("Python", formatPython(request, origin, isText))],
-  ];
+  const curl = ["curl", formatCurl(request, origin, { [KEY_VARIABLE]: KEY_VARIABLE })] as const;
+  return operation?.client ? [curl, ["TypeScript", readKey(formatClientCode(request, origin, operation))]] : [curl];
 }
 
-/** Code that reads a key that is not shown from its variable. A shell needs no other code. */
-export function readKey(language: string, code: string): string {
-  if (language === "Python") return readInPython(code);
-  return language === "TypeScript" || language === "fetch" ? readInNode(code) : code;
-}
-
-/** A text that ends in the variable of the key, as `"ApiKey $NC_API_KEY"`. */
-const KEY_TEXT = /"([^"\n]*)\$NC_API_KEY"/g;
-
-function readInNode(code: string): string {
-  return code.replaceAll(KEY_TEXT, (_text, before) =>
-    before === "" ? 'process.env.NC_API_KEY ?? ""' : `\`${before}\${process.env.NC_API_KEY}\``,
-  );
-}
-
-function readInPython(code: string): string {
-  const read = code.replaceAll(KEY_TEXT, (_text, before) => `f"${before}{os.environ['NC_API_KEY']}"`);
-  return read === code ? code : `import os\n\n${read}`;
-}
-
-/** The call alone: `await fetch(…)`. */
-export function formatFetch(request: RequestSpec, origin: string): string {
-  const { method, target, headers } = request;
-  const value = bodyOf(request);
-  const text = typeof value === "string" ? formatLiteral(value) : `JSON.stringify(${formatLiteral(value)})`;
-  const body = request.body === undefined ? "" : `\n  body: ${indent(text)},`;
-  return `await fetch(${formatLiteral(origin + target)}, {
-  method: ${formatLiteral(method)},
-  headers: ${indent(formatLiteral(headers, 30))},${body}
-})`;
-}
-
-function formatPython(request: RequestSpec, origin: string, isText: boolean): string {
-  const { method, target, headers, body } = request;
-  const { "content-type": type, ...others } = headers;
-  const value = bodyOf(request);
-  const name = typeof value === "string" ? "data" : "json";
-  const own = name === "json" && type === "application/json" ? others : headers; // requests sets it for `json`
-  const sent = body === undefined ? "" : `\n    ${name}=${formatPythonLiteral(value)},`;
-  const params = readPlainQuery(target);
-  const address = params ? splitTarget(target).path : target;
-  const query = params ? `\n    params=${formatPythonLiteral(params)},` : "";
-  return `import requests
-
-response = requests.${method.toLowerCase()}(
-    ${JSON.stringify(origin + address)},${query}
-    headers=${formatPythonLiteral(own)},${sent}
-)
-print(response.status_code, response.${isText ? "text" : "json()"})`;
-}
-
-/** The texts of a query; undefined without one, and for one that only its own text can express. */
-function readPlainQuery(target: string): Record<string, unknown> | undefined {
-  const texts = queryOf(target);
-  const isDecoded = [...texts].flat().every((text) => !/%|\ufffd/.test(text));
-  if (texts.size === 0 || !isDecoded) return undefined;
-  const toValue = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : text);
-  const values = [...new Set(texts.keys())].map((name) => {
-    const all = texts.getAll(name).map(toValue);
-    return [name, all.length > 1 ? all : all[0]];
-  });
-  return Object.fromEntries(values);
-}
-
-/** Its value if it is JSON; a malformed one is a text, as in examples of a 400. */
-function bodyOf({ headers, body = "" }: RequestSpec): unknown {
-  const value = isJson(headers["content-type"] ?? "") ? parseJson(body) : undefined;
-  return value ?? body;
+/** TypeScript reads a key that is not shown from its variable. A shell needs no other code. */
+export function readKey(code: string): string {
+  return code.replaceAll(`"${KEY_VARIABLE}"`, 'process.env.NC_API_KEY ?? ""');
 }
 
 function formatClientCode(request: RequestSpec, baseUrl: string, operation: OperationOutline): string {
@@ -221,16 +148,4 @@ function formatLiteral(value: unknown, width = 60): string {
   if (line.length <= width && !line.includes("\n")) return line;
   const [open, close] = isList ? "[]" : "{}";
   return `${open}\n${parts.map((part) => `  ${indent(part)},\n`).join("")}${close}`;
-}
-
-const PYTHON: Readonly<Record<string, string>> = { null: "None", true: "True", false: "False" };
-
-/** JSON with Python's names of constants. */
-function formatPythonLiteral(value: unknown): string {
-  if (typeof value !== "object" || value === null) return PYTHON[String(value)] ?? JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(formatPythonLiteral).join(", ")}]`;
-  const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}: ${formatPythonLiteral(member)}`,
-  );
-  return `{${members.join(", ")}}`;
 }

@@ -61,7 +61,7 @@ async function createControlApp(contract: Contract, parts: ControlParts, own: Ho
   const context = { ...own, environments, server: parts.facts, contract: parts.contract };
   const app = createExpressApp();
 
-  app.get("/_control", createShowDocs(contract, parts)); // before the guard: it shows nothing of this server
+  app.get("/_control", createShowDocs(contract)); // before the guard: it shows nothing of this server
   const { controlOrigin } = parts;
   if (controlOrigin !== undefined) app.use(cors({ origin: controlOrigin, maxAge: 86_400 })); // responds to preflights
   app.use(createGuard(parts));
@@ -75,10 +75,10 @@ async function createControlApp(contract: Contract, parts: ControlParts, own: Ho
 }
 
 /** The contract of the control plane as a page, where `Accept` prefers HTML. */
-function createShowDocs(contract: Contract, parts: ControlParts): RequestHandler {
+function createShowDocs(contract: Contract): RequestHandler {
   return function showDocs(request, response, next) {
     if (request.accepts(["json", "html"]) !== "html") return next();
-    sendPage(response, createControlDocsPage(contract, parts.contract(), addressOf(request)));
+    sendPage(response, createControlDocsPage(contract, addressOf(request)));
   };
 }
 

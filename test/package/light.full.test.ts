@@ -14,7 +14,6 @@ const PEERS = Object.keys(manifest.peerDependencies);
 const BUNDLED = [
   "contract/pattern-analysis.ts: refa",
   "contract/pattern-analysis.ts: scslre",
-  "pages/script/rank.ts: minisearch",
   "tools/review/semver.ts: semver",
 ];
 /** Ranges, so that npm installs the server beside what a front-end has. */

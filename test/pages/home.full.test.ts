@@ -206,16 +206,6 @@ describe.skipIf(!hasChromium)("/", () => {
       path.startsWith("/v") ? 1 : 0,
     );
     await expectUsable(page);
-    if (suggestion !== "") return;
-    const word = path.split("/").at(-1) ?? "";
-    const search = page.getByRole("button", { name: /^Search the docs for “\w+”: \d+ found$/ });
-    if (word.startsWith("q")) {
-      await expectText(page.locator("main [data-palette]"), /: (Nothing|Did)/);
-      return expect(await search.isVisible()).toBe(false);
-    }
-    await search.press("Enter");
-    expect(await page.getByRole("combobox", { name: "Search" }).inputValue()).toBe(word);
-    await page.getByRole("dialog").getByRole("status").getByText(/found/i).waitFor();
   });
 
   test("an error that is opened in its place links to where the docs explain it", async () => {

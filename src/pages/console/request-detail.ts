@@ -1,9 +1,9 @@
 // A request of the log: its row, and its details with what was wrong and the code that repeats it.
 
 import type { LoggedRequest, Violation } from "../../browser/client/control.js";
-import { isObject, parseJson } from "../../contract/json.js";
+import { parseJson } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
-import { formatCodes, formatFetch } from "../../contract/request-code.js";
+import { formatCodes } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { copyButton, type JsonOptions, jsonPanel, snippet } from "../script/code-panel.js";
@@ -70,7 +70,6 @@ export function buildRequestDetail(request: LoggedRequest, sender: Node | string
       ["Exchange", element("div", {}, ...parts)],
       ["Headers", element("div", {}, buildHeaders("Request", headers), buildHeaders("Response", responseHeaders))],
       ...buildCodeTabs(spec),
-      ["test", snippet("As a test", formatTest(request, spec))],
     ]),
   ];
 }
@@ -174,33 +173,6 @@ function buildReasonLine(request: LoggedRequest): HTMLElement | undefined {
   const mark = request.injected && buildFaultMark(request);
   if (!isWrong && !mark) return undefined;
   return element("span", { className: "violation", title: text }, mark, isWrong && text);
-}
-
-/** A test of Vitest, or of Node with another import. It asserts what tells this response from others. */
-function formatTest({ status, violations, responseBody = "" }: LoggedRequest, spec: RequestSpec): string {
-  const title = `${spec.method} ${spec.target} responds with ${status}`;
-  const request = formatFetch(spec, location.origin).replaceAll("\n", "\n  ");
-  return `import { expect, test } from "vitest";
-
-test(${JSON.stringify(title)}, async () => {
-  const response = ${request};
-  expect(response.status).toBe(${status});${formatAssertions(violations, parseJson(responseBody))}
-});`;
-}
-
-/** Where a validation error is, the code of another one, or the members of a success that are neither list nor text. */
-function formatAssertions(violations: readonly Violation[], body: unknown): string {
-  if (!isObject(body)) return "";
-  if (violations.length > 0) {
-    const locations = violations.map(({ location }) => location).toSorted();
-    return `
-  const { errors } = await response.json();
-  expect(Object.keys(errors).toSorted()).toEqual(${JSON.stringify(locations)});`;
-  }
-  const plain = Object.entries(body).filter(([, value]) => typeof value === "number" || typeof value === "boolean");
-  const expected = isObject(body.ctx) ? { ctx: { code: body.ctx.code } } : Object.fromEntries(plain);
-  if (Object.keys(expected).length === 0) return "";
-  return `\n  expect(await response.json()).toMatchObject(${JSON.stringify(expected)});`;
 }
 
 /** The query as JSON, so that its members can be marked as those of a body. A repeated parameter is a list. */

@@ -49,7 +49,7 @@ export function startCopying(): void {
 }
 
 const TOKENS =
-  /(^#.*$)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\b(import|from|const|await|new|if|else|true|false|True|False|None|null)\b|\b(\d+)\b/m;
+  /(^#.*$)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\b(import|from|const|await|new|if|else|true|false|null)\b|\b(\d+)\b/m;
 
 /** Colours texts, keywords and numbers of a piece of code. The text stays. */
 export function colourCode(code: Element): void {

@@ -29,8 +29,7 @@ for (const box of document.querySelectorAll<HTMLElement>("[data-filtered]")) sta
 for (const box of document.querySelectorAll<HTMLElement>("[data-tabs]")) startTabs(box);
 const dashboard = document.querySelector<HTMLElement>("#dashboard");
 if (dashboard) void startDashboard(dashboard);
-for (const samples of document.querySelectorAll<HTMLElement>(":is(.samples, .step):has([data-request])"))
-  startSamples(samples);
+for (const samples of document.querySelectorAll<HTMLElement>(".samples:has([data-request])")) startSamples(samples);
 document.addEventListener("toggle", showParts, true); // it does not bubble
 if (document.body.matches(".docs")) document.addEventListener("click", noteOpened);
 for (const link of document.querySelectorAll<HTMLAnchorElement>("main a[data-example]")) {

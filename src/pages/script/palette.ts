@@ -1,24 +1,12 @@
 // A dialog to find one of many things by typing: groups, one line each, the matching words bold; ↑ ↓ Enter Escape.
 import { groupBy } from "../../contract/lists.js";
-import { element, span, storage } from "./dom.js";
-import { createSearch, type Found, type Match, type Searchable } from "./rank.js";
-import { fold } from "./words.js";
+import { findMatches, findSentence, fold, MENTIONS, type Searchable, wordsOf } from "../shell/place.js";
+import { element, span } from "./dom.js";
 
 export interface PaletteItem extends Searchable {
-  group: string;
-  badge?: Element | undefined;
-  /** At the end of its line. */
-  mark?: string | undefined;
-  /** Shown before anything is typed, alone. */
+  /** Shown before anything is typed. */
   isFirst?: boolean;
   run(): void;
-}
-
-interface Shown {
-  item: PaletteItem;
-  /** Under which it is shown. */
-  group: string;
-  option: HTMLLIElement;
 }
 
 /** An item has so many lines at most; a more precise word finds the rest. */
@@ -26,15 +14,9 @@ const LIMIT = 50;
 
 type Items = readonly PaletteItem[];
 
-/**
- * Returns a function that opens the palette, with a text. @param itemsOf is called with the text at each opening and
- * change.
- */
-export function createPalette(
-  label: string,
-  itemsOf: (text: string) => Items | Promise<Items>,
-): (text?: string) => void {
-  const list = element("ul", { id: `${toId(label)}-options`, role: "listbox", ariaLabel: label });
+/** Returns a function that opens the palette. @param itemsOf is called with the text at each opening and change. */
+export function createPalette(label: string, itemsOf: (text: string) => Items | Promise<Items>): () => void {
+  const list = element("ul", { id: `${label.toLowerCase()}-options`, role: "listbox", ariaLabel: label });
   const field = element("input", { type: "text", role: "combobox", ariaLabel: label, placeholder: `${label} …` });
   field.autocomplete = "off";
   field.setAttribute("aria-controls", list.id);
@@ -44,10 +26,8 @@ export function createPalette(
   const foot = element("div", { className: "panel-bar" }, count, keys);
   const dialog = element("dialog", { className: "palette", ariaLabel: label }, field, list, foot);
   document.body.append(dialog);
-  const search = createSearch<PaletteItem>();
-  let items: Items = [];
   let loading = Promise.resolve();
-  let shown: Shown[] = [];
+  let shown: { item: PaletteItem; option: HTMLLIElement }[] = [];
   let current = 0;
 
   function select(index: number): void {
@@ -60,43 +40,46 @@ export function createPalette(
 
   async function load(): Promise<void> {
     const { value } = field;
-    let problem: unknown;
     try {
-      const found = await itemsOf(value.trim());
-      if (field.value !== value) return; // something else was typed meanwhile
-      items = found;
+      const items = await itemsOf(value.trim());
+      if (field.value === value) show(items); // or else something was typed meanwhile
     } catch (error) {
-      items = [];
-      problem = error;
+      show([]);
+      count.textContent = String(error);
     }
-    show();
-    if (problem !== undefined) count.textContent = String(problem);
   }
 
-  function reload(): void {
-    loading = load();
+  function show(items: Items): void {
+    const typed = field.value.trim();
+    const first = items.filter(({ isFirst }) => isFirst);
+    const listed = typed !== "" ? findMatches(items, typed) : first.length > 0 ? first : items;
+    const groups = groupBy(listed.slice(0, LIMIT), ({ group }) => group);
+    shown = groups.flat().map((item, index) => ({ item, option: buildOption(item, index, wordsOf(typed)) }));
+    list.replaceChildren(
+      ...groups.map(([{ group }]) => {
+        const title = element("span", { className: "soft small", ariaHidden: "true" }, group);
+        const options = shown.filter(({ item }) => item.group === group).map(({ option }) => option);
+        return element("ul", { role: "group", ariaLabel: group }, title, ...options);
+      }),
+    );
+    count.textContent = listed.length > 0 ? `${listed.length} found` : "Nothing has all these words";
+    select(0);
   }
 
-  function show(): void {
-    const { value } = field;
-    const { listed, words, note } = value.trim() === "" ? listFirst(label, items) : listFound(search(items, value));
-    const groups = groupBy((listed.length > 0 ? listed : listStart(items)).slice(0, LIMIT), ({ group }) => group);
-    shown = groups.flat().map((one, index) => ({ ...one, option: buildOption(one, index, words) }));
-    list.replaceChildren(...groups.map(([{ group }]) => buildGroup(group, shown)));
-    count.textContent = note;
-    select(listed.length > 0 ? 0 : -1); // Enter does not open what was not searched for
-  }
-
-  function buildOption({ item, isMention, sentence }: Listed, index: number, words: readonly string[]): HTMLLIElement {
-    const { badge, name, place, mark } = item;
-    const note = (isMention && place) || item.note;
-    const title = [badge, badge && " ", ...markWords(name, words)];
+  function buildOption(item: PaletteItem, index: number, words: readonly string[]): HTMLLIElement {
+    const { badge, name, note, group, text = "" } = item;
     const option = element(
       "li",
       { role: "option", id: `${list.id}-${index}` },
-      element("p", {}, ...title, note !== undefined && span("soft", " ", ...markWords(note, words))),
-      mark !== undefined && span("soft small", mark),
-      sentence !== undefined && element("p", { className: "soft small" }, ...markWords(sentence, words)),
+      element(
+        "p",
+        {},
+        badge !== undefined && span(badgeClassOf(badge), badge),
+        badge !== undefined && " ",
+        ...markWords(name, words),
+        note !== undefined && span("soft", " ", ...markWords(note, words)),
+      ),
+      group === MENTIONS && element("p", { className: "soft small" }, ...markWords(findSentence(text, words), words)),
     );
     option.addEventListener("click", () => run(item));
     return option;
@@ -105,11 +88,10 @@ export function createPalette(
   function run(item: PaletteItem | undefined): void {
     if (!item) return;
     dialog.close();
-    writeRecent(label, item);
     item.run();
   }
 
-  field.addEventListener("input", reload);
+  field.addEventListener("input", () => (loading = load()));
   field.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) select(Math.max(0, current + step));
@@ -118,72 +100,24 @@ export function createPalette(
     event.preventDefault();
   });
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close()); // its backdrop
-  return (text = "") => {
+  return () => {
     if (dialog.open) return;
-    field.value = text;
+    field.value = "";
     count.textContent = "Loading …";
     dialog.showModal();
-    reload();
+    loading = load();
   };
-}
-
-type Listed = Match<PaletteItem> & { group: string };
-
-function listFound({ matches, ...found }: Found<PaletteItem>) {
-  const listed = matches.map((match) => ({ ...match, group: match.isMention ? MENTIONS : match.item.group }));
-  return { ...found, listed };
-}
-
-/** Before anything is typed, what was opened last and what comes first. */
-function listFirst(label: string, items: Items) {
-  const first = items.filter(({ isFirst }) => isFirst);
-  const list = (item: PaletteItem, group = item.group): Listed => ({
-    item,
-    group,
-    sentence: undefined,
-    isMention: group !== item.group, // then its own group does not say where it is
-  });
-  if (first.length === 0) return { listed: items.map((item) => list(item)), words: [], note: `${items.length} found` };
-  const keys = readRecent(label);
-  const recent = keys.flatMap((key) => items.find((item) => keyOf(item) === key) ?? []);
-  const others = first.filter((item) => !recent.includes(item));
-  const listed = [...recent.map((item) => list(item, "Recent")), ...others.map((item) => list(item))];
-  return { listed, words: [], note: `Type to search ${items.length} places` };
-}
-
-/** Where to begin if nothing was found. */
-const listStart = (items: Items) =>
-  listFirst(
-    "",
-    items.filter(({ isFirst }) => isFirst),
-  ).listed;
-
-const MENTIONS = "Mentioned in";
-const RECENT = 4;
-
-const keyOf = ({ group, badge, name, place }: PaletteItem) => [group, badge?.textContent, name, place].join();
-const readRecent = (label: string) => storage?.getItem(`recent ${label}`)?.split("\n") ?? [];
-
-function writeRecent(label: string, item: PaletteItem): void {
-  const keys = [...new Set([keyOf(item), ...readRecent(label)])].slice(0, RECENT);
-  storage?.setItem(`recent ${label}`, keys.join("\n"));
-}
-
-function buildGroup(name: string, shown: readonly Shown[]): HTMLElement {
-  const title = element("span", { className: "soft small", ariaHidden: "true" }, name);
-  const options = shown.filter(({ group }) => group === name).map(({ option }) => option);
-  return element("ul", { role: "group", ariaLabel: name }, title, ...options);
 }
 
 /** Marks each word, or part of a name such as `pageSize`, that begins with one of the searched ones. */
 function markWords(text: string, words: readonly string[]): (Node | string)[] {
-  const starts = words.flatMap((word) => word.split(BETWEEN_WORDS)).filter(Boolean);
   return text
     .split(/([\p{L}\p{M}\p{N}]+)/u)
-    .flatMap((part) => part.split(/(?<=\p{Ll})(?=\p{Lu})/u))
-    .map((part) => (starts.some((start) => fold(part).startsWith(start)) ? element("b", {}, part) : part));
+    .flatMap((part) => (words.includes(fold(part)) ? [part] : part.split(/(?<=\p{Ll})(?=\p{Lu})/u)))
+    .map((part) => (words.some((word) => fold(part).startsWith(word)) ? element("b", {}, part) : part));
 }
 
-const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
-
-const toId = (label: string) => label.toLowerCase().replaceAll(/\W+/g, "-");
+function badgeClassOf(badge: string): string {
+  if (/^[A-Z]+$/.test(badge)) return `method ${badge.toLowerCase()}`;
+  return /^\d/.test(badge) ? `status s${badge[0]}` : "tag soft";
+}

@@ -53,14 +53,6 @@ export function startSamples(samples: HTMLElement): void {
     editor.show(operation, request);
   }
 
-  /** The steps of a tour go on with the environment that the first one has created. */
-  const steps = samples.closest("ol");
-  steps?.addEventListener("created", ({ detail: created }: CustomEventInit<Created>) => {
-    if (!operation || !request || !created) return;
-    const target = operation.path.replace(ENVIRONMENT, encodeURIComponent(created.name));
-    const headers = request.headers.authorization ? { authorization: `ApiKey ${created.apiKey}` } : {};
-    change({ headers, ...(operation.path.includes(ENVIRONMENT) ? { target } : {}) });
-  });
   samples.addEventListener("fill", ({ detail: names = [] }: CustomEventInit<readonly string[]>) => {
     const fields = operation?.fields.filter(({ name }) => names.includes(name)) ?? [];
     if (request) change(fill(request, fields));
@@ -86,7 +78,6 @@ export function startSamples(samples: HTMLElement): void {
     document.dispatchEvent(new Event("sent"));
     if (request !== sent) return;
     response?.showLive(result, operation.headers);
-    if (result.created) steps?.dispatchEvent(new CustomEvent("created", { detail: result.created }));
     status.replaceChildren(...result.marks);
     panel?.scrollIntoView({ block: "nearest" });
     editor.mark(result.errors); // last: it scrolls to the first field
@@ -135,8 +126,6 @@ function fill(request: RequestSpec, fields: readonly FieldOutline[]): Partial<Re
   const target = pairs.length > 0 ? joinTarget(path, pairs.join("&")) : request.target;
   return { target, headers: Object.fromEntries(headers) };
 }
-
-const ENVIRONMENT = "{environment}";
 
 const UNSENT = "Send the request to see the response.";
 
@@ -223,7 +212,6 @@ async function sendRequest({ target, ...init }: RequestSpec) {
       lines: [...headers].map(([name, value]) => `${name}: ${value}`),
       marks: [pill, ` in ${milliseconds} ms${replayed}`, ...(await describeLogged(headers.get("x-request-id")))],
       errors: findErrors(text),
-      created: status === 201 ? findCreated(text) : undefined,
     };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // how fetch reports that there is no response
@@ -233,19 +221,8 @@ If the server has stopped: start it.
 
 ${formatStart()}`;
     const marks = [span("bad", "No response")];
-    return { status: "none", title: "No response", text, lines: [], marks, errors: {}, created: undefined };
+    return { status: "none", title: "No response", text, lines: [], marks, errors: {} };
   }
-}
-
-interface Created {
-  name: string;
-  apiKey: string;
-}
-
-/** Undefined if it is no environment. */
-function findCreated(text: string): Created | undefined {
-  const { name, apiKey } = (parseJson(text) ?? {}) as Partial<Created>;
-  return name !== undefined && apiKey !== undefined ? { name, apiKey } : undefined;
 }
 
 interface Rejection {

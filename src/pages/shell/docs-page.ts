@@ -1,16 +1,15 @@
 // /docs: the contract rendered, with requests to the server that serves the page.
 import type { Contract } from "../../contract/contract.js";
-import { groupBy, mapDefined, toList } from "../../contract/lists.js";
+import { groupBy } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
-import { successOf } from "../../contract/operation-responses.js";
 import { KEY_VARIABLE } from "../../contract/request-code.js";
-import { buildRequestSpec } from "../../contract/request-spec.js";
 import { renderContract } from "./contract-view.js";
 import { hasErrors } from "./errors-view.js";
 import { findGuides } from "./guides.js";
-import { type Html, heading, html, inline, prose, responsePanel, toAnchor } from "./html.js";
+import { type Html, html, prose, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
-import { type Access, buildExampleRequest, renderAccess, renderRequest } from "./request-snippets.js";
+import { type Access, renderAccess } from "./request-snippets.js";
+import { listPlaces, renderIndex } from "./search-index.js";
 
 export interface DocsOptions extends Access {
   /** True if the server has a console to link to. */
@@ -18,16 +17,15 @@ export interface DocsOptions extends Access {
   mocked?: readonly string[] | undefined;
   /** Where the contract is as a file. */
   files?: readonly string[];
-  /** The operation that a tour of the control plane calls, if the API has it. Absent for another contract's page. */
-  tour?: { list: Operation | undefined };
+  /** True for the control plane's page. */
+  isControl?: boolean;
 }
 
 export function createDocsPage(
   contract: Contract,
-  { hasConsole = false, tour, mocked = [], files = FILES, ...access }: DocsOptions,
+  { hasConsole = false, isControl = false, mocked = [], files = FILES, ...access }: DocsOptions,
 ): ProtectedPage {
   const { title, version, description } = contract.document.info;
-  const isControl = tour !== undefined;
   const groups = groupByTag(contract);
   const operations = groups.flatMap(([, ofTag]) => ofTag); // on the page as in its contents
   return renderPage({
@@ -35,10 +33,11 @@ export function createDocsPage(
     kind: "docs",
     hasConsole,
     aside: renderVersion({ title, version }, isControl ? "control API" : "contract"),
-    body: html`<nav class="side small" aria-label="Contents">${hasConsole && renderSwitch(isControl)}${renderNavigation(contract, groups, files, isControl && renderLinks("Tour", { "#start": "Start here" }))}</nav>
+    body: html`<nav class="side small" aria-label="Contents">${hasConsole && renderSwitch(isControl)}${renderNavigation(contract, groups, files)}</nav>
 <main id="main"><h1>${title}</h1>${prose(description)}
-${tour ? renderTour([...contract.operations, ...toList(tour.list ?? [])], access) : renderStart(operations, access)}
-${renderContract({ ...contract, operations }, { mocked, ...access })}</main>`,
+${!isControl && renderStart(operations, access)}
+${renderContract({ ...contract, operations }, { mocked, ...access })}</main>
+${renderIndex(listPlaces(contract), isControl ? "/_control" : "/docs")}`,
   });
 }
 
@@ -54,10 +53,10 @@ function renderSwitch(isControl: boolean): Html {
 }
 
 /** The control plane's contract, which has neither decisions nor a source document. */
-export function createControlDocsPage(contract: Contract, api: Contract, address: string): ProtectedPage {
+export function createControlDocsPage(contract: Contract, address: string): ProtectedPage {
   return createDocsPage(contract, {
     hasConsole: true,
-    tour: { list: api.operations.find(({ id }) => id === "listNotifications") },
+    isControl: true,
     address,
     apiKey: "",
     canSend: true,
@@ -92,58 +91,14 @@ const TASKS: readonly (readonly [anchor: string, task: string, example?: string,
   ["errors", "Read and fix a 422, a validation error", "severalViolations"],
 ];
 
-/** The environment that the example of createEnvironment creates. */
-const CREATED = "worker-1";
-const TOUR = [
-  [
-    "createEnvironment",
-    "Create an environment for a test",
-    "`apiKey` is the key of its requests. 409 if there is one of this name: delete it first.",
-  ],
-  ["addFault", "Make one of its requests fail", "Its next list responds with 503, once."],
-  ["listNotifications", "Send that request, with the new key", "A second one gets 200."],
-  ["resetEnvironment", "Reset it for the next test", "Its data are as at first, and no fault is left."],
-  ["deleteEnvironment", "Delete it", "Its key is unknown from then on."],
-] as const;
-
-/** Each step can be sent: script/samples.ts. The one of the API has a key, which the first step returns. */
-function renderTour(operations: readonly Operation[], access: Access): Html {
-  const steps = mapDefined(TOUR, ([id, title, result]) => {
-    const operation = operations.find((one) => one.id === id);
-    return operation && { operation, title, result };
-  });
-  const items = steps.map(({ operation, title, result }, index) => {
-    const isApi = operation.id === "listNotifications";
-    const names = operation.parameters
-      .filter((parameter) => parameter.in === "path")
-      .map(({ name }) => [name, CREATED]);
-    const request = isApi
-      ? buildRequestSpec(operation, { query: { limit: 1 } }, KEY_VARIABLE)
-      : buildExampleRequest(operation, access, undefined, Object.fromEntries(names));
-    const name = `Step ${index + 1}`;
-    const href = `${isApi ? "/docs" : ""}#${toAnchor("operation", operation.id)}`;
-    const status = isApi ? "503" : (successOf(operation)?.key ?? "");
-    return html`<li class="step"><p><b>${title}</b> <a class="small" href="${href}">${operation.id}</a></p>
-${renderRequest(operation, access, request, name)}
-<p class="soft"><span class="status s${status[0]}">${status}</span> ${inline(result)}</p>
-${responsePanel(`Example response of ${name}`, html`<span class="status"></span><span class="soft">Response</span>`)}</li>`;
-  });
-  return html`<section>${heading(2, "start", "Start here")}<ol>${items}</ol></section>`;
-}
-
 /** The contents, which script/contents.ts opens on a narrow screen. */
-function renderNavigation(
-  { decisions, operations }: Contract,
-  groups: Groups,
-  files: readonly string[],
-  start: Html | false,
-): Html {
+function renderNavigation({ decisions, operations }: Contract, groups: Groups, files: readonly string[]): Html {
   const guides = Object.entries(findGuides(operations)).map(([anchor, title]) => [`#${anchor}`, title]);
   const hasDecisions = Object.keys(decisions).length > 0;
   const errors = hasErrors(operations) ? { "#errors": "Errors", "#errors-statuses": "Errors by status" } : {};
   const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
   return html`<button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button>
-${start}${groups.map(([title, ofTag]) => html`<section><h2>${title}</h2><ul>${ofTag.map(renderOperationLinks)}</ul></section>`)}
+${groups.map(([title, ofTag]) => html`<section><h2>${title}</h2><ul>${ofTag.map(renderOperationLinks)}</ul></section>`)}
 ${guides.length > 0 && renderLinks("Guides", Object.fromEntries(guides))}
 ${renderLinks("Reference", { ...errors, "#schemas": "Schemas", ...reference })}
 ${renderLinks("Files", Object.fromEntries(files.map((file) => [file, file.replace("/", "")])))}`;

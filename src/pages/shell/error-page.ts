@@ -35,11 +35,6 @@ export function createErrorPage(options: ErrorPageOptions): ProtectedPage {
         ]
       : [["/openapi.yaml", "openapi.yaml", "The contract as a file."]]),
   ];
-  const [word = ""] = path.match(/\w[\w-]*/g)?.slice(-1) ?? [];
-  // Shown by script/search.ts if it finds something.
-  const search =
-    word !== "" &&
-    html`<p><button type="button" data-palette="${word}" hidden>Search the docs for “${word}”</button></p>`;
   const isCall = operation !== undefined || /^\/v\d+(\/|$)/.test(path);
   const call =
     example &&
@@ -50,7 +45,7 @@ ${snippet(`${example[0].id} as curl`, formatRequest(...example))}`;
     kind: "error",
     hasConsole,
     body: html`<main id="main"><h1>There is no page <code>${path}</code></h1>
-${isOff ? html`<p class="suggestion">This server runs without a control plane, and so without this page.</p>` : (suggestion ?? search)}
+${isOff ? html`<p class="suggestion">This server runs without a control plane, and so without this page.</p>` : suggestion}
 ${isCall && call}
 <ul class="doors">${doors.map(([href = "", name = "", text = ""]) => html`<li><a href="${href}">${name}</a> <span class="soft">${text}</span></li>`)}</ul>
 ${!isCall && (call ?? html`<p class="soft small">Status ${status}</p>`)}</main>`,

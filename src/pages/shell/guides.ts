@@ -15,7 +15,6 @@ export function renderGuides(operations: readonly Operation[], { address, apiKey
   const parts: Parts = {
     url: `${address}${found?.list.path}`,
     updateUrl: `${address}${found?.update.path.replace(/{.+}/, "ines-moreau")}`,
-    key: JSON.stringify(`ApiKey ${apiKey}`),
     header: quote(`authorization: ApiKey ${apiKey}`, { [KEY_VARIABLE]: KEY_VARIABLE }),
     client: (options) => formatClientStart("client", { baseUrl: address, apiKey, ...options }),
   };
@@ -34,7 +33,7 @@ function findOperations(operations: readonly Operation[]): { list: Operation; up
 }
 
 /** What the codes have in common. */
-type Parts = Record<"url" | "updateUrl" | "key" | "header", string> & { client(options?: object): string };
+type Parts = Record<"url" | "updateUrl" | "header", string> & { client(options?: object): string };
 
 interface Guide {
   anchor: string;
@@ -70,7 +69,7 @@ else console.error(result.status, result.error.message);`,
     text: `Request \`page\` 0, 1, 2 … until \`hasMore\` is false. \`limit\` is at most 50.
 
 Pages count from the newest notification. \`before\` keeps those that arrive meanwhile from moving others to the next page; \`client.pages\` sends it itself.`,
-    codes: ({ url, key, header, client }) => ({
+    codes: ({ url, header, client }) => ({
       curl: `before=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 page=0 more=true
 while [ "$more" = true ]; do
@@ -88,33 +87,6 @@ for await (const page of client.pages({ limit: 50 })) {
   notifications.push(...page.data.data);
 }
 console.log(notifications.length);`,
-      fetch: `const url = ${JSON.stringify(url)};
-const headers = { authorization: ${key} };
-const notifications = [];
-const before = new Date().toISOString();
-for (let page = 0, hasMore = true; hasMore; page += 1) {
-  const query = new URLSearchParams({ limit: 50, before, page });
-  const response = await fetch(\`\${url}?\${query}\`, { headers });
-  const body = await response.json();
-  if (!response.ok) throw new Error(body.message);
-  notifications.push(...body.data);
-  hasMore = body.hasMore;
-}
-console.log(notifications.length);`,
-      Python: `from datetime import datetime, timezone
-import requests
-
-headers = {"authorization": ${key}}
-notifications, page, has_more = [], 0, True
-before = datetime.now(timezone.utc).isoformat()
-while has_more:
-    query = {"limit": 50, "before": before, "page": page}
-    response = requests.get("${url}", query, headers=headers)
-    response.raise_for_status()
-    body = response.json()
-    notifications += body["data"]
-    page, has_more = page + 1, body["hasMore"]
-print(len(notifications))`,
     }),
   },
   {
@@ -126,7 +98,7 @@ The client's \`retry\` does all of it. It makes the key itself, doubles its dela
 
 A 422 is to be corrected: \`errors\` lists each violation, keyed by its place in the request.`,
     more: html`<p><a href="#updatePreferences-header-idempotency-key" data-example="globalUpdate" data-fill="idempotency-key">Try it: send one key twice</a></p>`,
-    codes: ({ updateUrl, key, header, client }) => ({
+    codes: ({ updateUrl, header, client }) => ({
       curl: `# one key for all attempts
 key=$(openssl rand -hex 16) wait=0
 for attempt in 1 2 3; do
@@ -155,61 +127,6 @@ if (result.status === 422) {
     console.error(place, error.messages.join(", "));
   }
 }`,
-      fetch: `const update = {
-  method: "PATCH",
-  headers: {
-    authorization: ${key},
-    "content-type": "application/json",
-    "idempotency-key": crypto.randomUUID(), // one for all attempts
-  },
-  body: JSON.stringify({ channels: { sms: false } }),
-};
-
-async function send(url, init, attempts = 3) {
-  for (let attempt = 1; ; attempt += 1) {
-    const signal = AbortSignal.timeout(30_000);
-    const response = await fetch(url, { ...init, signal }).catch((error) => {
-      if (attempt === attempts) throw error; // no response
-    });
-    const isOver = response && ![409, 429, 503].includes(response.status);
-    if (isOver || attempt === attempts) return response;
-    const seconds = response?.headers.get("retry-after") ?? attempt;
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-  }
-}
-
-const response = await send("${updateUrl}", update);
-const body = await response.json();
-if (response.ok) console.log(body.global.channels);
-else console.error(response.status, body.message);
-for (const [place, error] of Object.entries(body.errors ?? {})) {
-  console.error(place, error.messages.join(", "));
-}`,
-      Python: `import time
-import uuid
-import requests
-
-url = "${updateUrl}"
-update = {"channels": {"sms": False}}
-headers = {
-    "authorization": ${key},
-    "idempotency-key": str(uuid.uuid4()),  # one for all attempts
-}
-for attempt in 1, 2, 3:
-    wait = attempt
-    try:
-        response = requests.patch(url, json=update, headers=headers, timeout=30)
-        if attempt == 3 or response.status_code not in (409, 429, 503):
-            break
-        wait = int(response.headers.get("Retry-After", attempt))
-    except requests.RequestException:
-        if attempt == 3:
-            raise  # no response
-    time.sleep(wait)
-body = response.json()
-print(response.status_code, body["global"]["channels"] if response.ok else body["message"])
-for place, error in body.get("errors", {}).items():
-    print(place, ", ".join(error["messages"]))`,
     }),
   },
 ];
@@ -219,7 +136,7 @@ function renderGuide({ anchor, title, text, more, codes }: Guide, parts: Parts):
   const isChoice = codesByLanguage.every(([language]) => language in LABELS);
   const snippets = codesByLanguage.map(([language, code]) => {
     const label = isChoice ? `${title} ${LABELS[language]}` : language;
-    return [language, snippet(label, readKey(language, code))] as const;
+    return [language, snippet(label, language === "TypeScript" ? readKey(code) : code)] as const;
   });
   return html`<section class="columns"><div>${heading(2, anchor, title)}<div class="description">${prose(text)}${more}</div></div>
 <aside class="samples" aria-label="Code: ${title}">${isChoice ? tabs("code", `${title} as code`, snippets, anchor) : snippets.map(([, code]) => code)}</aside></section>`;

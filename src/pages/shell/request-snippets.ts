@@ -44,8 +44,6 @@ export function renderAccess(address: string, shownKey: string | undefined): Htm
 export const LABELS: Readonly<Record<string, string>> = {
   curl: "as curl",
   TypeScript: "in TypeScript",
-  fetch: "with fetch",
-  Python: "in Python",
 };
 
 const INSTALL = html`<p class="install small">First <a href="/docs#guide-client">install the client</a></p>`;
