@@ -3,8 +3,9 @@ import { errorAt } from "./contract-error.js";
 import type { ContractFile } from "./contract-file.js";
 import { walkNodes } from "./grammar.js";
 import { lookUp } from "./json.js";
-import type { ContractModel, Operation } from "./model.js";
+import type { ContractModel, Operation, Parameter } from "./model.js";
 import { FRAMING_HEADERS } from "./normalize.js";
+import { isSingle } from "./parameter-text.js";
 import type { Pointer } from "./pointer.js";
 import type { Schema } from "./schema.js";
 import { createSchemaChecker } from "./schema-checker.js";
@@ -63,7 +64,8 @@ export function assertExtensions(file: ContractFile): void {
 /** Checks that HTTP can carry what the operations declare. @throws ContractError */
 export function assertSendable(file: ContractFile, { operations }: ContractModel): void {
   for (const operation of operations) {
-    const { body, responses, pointer } = operation;
+    const { parameters, body, responses, pointer } = operation;
+    for (const parameter of parameters) assertStyle(file, parameter);
     if (responses.every(({ key }) => key.startsWith("1")))
       throw errorAt(file, [...pointer, "responses"], "responses has interim ones (1xx) alone. Add a final one");
     for (const { type, pointer } of [body, ...responses].flatMap((part) => part?.content ?? []))
@@ -80,6 +82,13 @@ export function assertSendable(file: ContractFile, { operations }: ContractModel
         throw fail(`has a value that HTTP cannot carry in a header: ${JSON.stringify(unsendable)}`);
     }
   }
+}
+
+function assertStyle(file: ContractFile, { name, in: where, style, schema, mediaType, pointer }: Parameter): void {
+  if (!["simple", "form", "deepObject"].includes(style))
+    throw errorAt(file, [...pointer, "style"], `style ${style} is not supported. Use simple, form or deepObject`);
+  if (where === "cookie" && mediaType === undefined && !isSingle(schema))
+    throw errorAt(file, pointer, `the cookie ${JSON.stringify(name)} is a list or an object. A cookie has one value`);
 }
 
 interface Field {

@@ -120,7 +120,7 @@ export interface Parameter extends Part {
   schema: Schema;
   /** Set if its text is a value of this type, as in `content: { application/json: … }`. */
   mediaType: string | undefined;
-  style: "form" | "simple" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "label" | "matrix";
+  style: "form" | "simple" | "deepObject";
   isExploded: boolean;
   /** `?name=` counts as absent (D-27). */
   allowsEmptyValue: boolean;

@@ -39,15 +39,8 @@ function readingsOf(types: readonly JsonType[], text: string): unknown[] {
   return readings;
 }
 
-/** Where the texts of a list are separated, in the query as sent. */
-const DELIMITERS: Readonly<Record<string, RegExp>> = {
-  form: /,/,
-  simple: /,[ \t]*/,
-  spaceDelimited: /%20|\+| /,
-  pipeDelimited: /\||%7C/i,
-  label: /,/,
-  matrix: /,/,
-};
+/** Where the texts of a list are separated. */
+const delimiterOf = (style: Parameter["style"]) => (style === "simple" ? /,[ \t]*/ : /,/);
 
 type Decode = (text: string) => string;
 
@@ -76,6 +69,9 @@ function readTexts({ schema, mediaType, delimiter }: Texts, texts: readonly stri
 /** The schema of the lists among its values; undefined if it allows none. Kept, since each request asks. */
 const listOf = memoize((schema: Schema) => partOfType(schema, "array"));
 const objectOf = memoize((schema: Schema) => partOfType(schema, "object"));
+
+/** True for a schema whose values are single texts. */
+export const isSingle = (schema: Schema): boolean => !listOf(schema) && !objectOf(schema);
 
 function partOfType(schema: Schema, type: JsonType): Schema | undefined {
   if (!isDeclared(schema, type)) return undefined;
@@ -193,7 +189,7 @@ function readNamed(
   const isObjectText = mediaType === undefined && objectOf(schema) && !listOf(schema) && style !== "deepObject";
   if (isObjectText && texts.length === 1) return readObject(schema, first, { style, isExploded }, decodeValue);
   const isRepeated = isExploded && style === "form";
-  return readTexts({ schema, mediaType, delimiter: isRepeated ? undefined : DELIMITERS[style] }, texts, decodeValue);
+  return readTexts({ schema, mediaType, delimiter: isRepeated ? undefined : delimiterOf(style) }, texts, decodeValue);
 }
 
 /** `role,admin,name,Ann`, or exploded in a path or header `role=admin,name=Ann`. */
@@ -203,7 +199,7 @@ function readObject(
   { style, isExploded }: Pick<Parameter, "style" | "isExploded">,
   decodeValue: Decode,
 ): unknown {
-  const parts = text.split(DELIMITERS[style] ?? /,/);
+  const parts = text.split(delimiterOf(style));
   const pairs = isExploded ? parts.map((part) => part.split(/=(.*)/s)) : pairUp(parts);
   if (pairs.some((pair) => pair.length < 2)) return decodeValue(text);
   const object = objectOf(schema) ?? schema;
@@ -235,18 +231,6 @@ function decode(text: string, plus: string): string {
   return decodeURIComponent(text.replaceAll("+", plus));
 }
 
-/** Reads the parameter of a path, already decoded, or of a header or cookie. */
-function readParameter(parameter: Parameter, text: string): unknown {
-  const ownText = parameter.style === "label" || parameter.style === "matrix" ? withoutPrefix(parameter, text) : text;
-  return readNamed(parameter, [ownText], (part) => part);
-}
-
-/** `.blue,red` and `;color=blue,red` (RFC 6570). */
-function withoutPrefix({ style, name }: Parameter, text: string): string {
-  const prefix = style === "label" ? "." : `;${name}=`;
-  return text.startsWith(prefix) ? text.slice(prefix.length).replaceAll(prefix, ",") : text;
-}
-
 /** Reads the value of a response's header. */
 export function readHeader(header: Header & { schema: Schema }, text: string): unknown {
   return readNamed({ ...header, style: "simple" }, [text], (part) => part);
@@ -275,7 +259,7 @@ export function readOthers(
         : where === "header"
           ? lookUp(sent.headers, name.toLowerCase())?.toString()
           : cookies?.get(name);
-    if (text !== undefined) values[where][nameIn(parameter)] = readParameter(parameter, String(text));
+    if (text !== undefined) values[where][nameIn(parameter)] = readNamed(parameter, [String(text)], (part) => part);
   }
   return values;
 }

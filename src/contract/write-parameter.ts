@@ -15,16 +15,13 @@ function writeScalar(value: unknown): string {
 /** Writes a parameter of the path, a header or a cookie, or a header of a response. @throws UnwritableError */
 export function writeText(
   value: unknown,
-  { mediaType, style, isExploded }: Pick<Parameter, "mediaType" | "style" | "isExploded"> = SIMPLE,
+  { mediaType, isExploded }: Pick<Parameter, "mediaType" | "isExploded"> = SIMPLE,
 ): string {
   if (mediaType !== undefined) return writeContent(value, mediaType);
-  if (style !== "simple" && style !== "form") throw new UnwritableError(`the style ${style}`);
-  if (isObject(value) && style === "form" && isExploded)
-    throw new UnwritableError("an object whose members are cookies");
   return joinParts(value, isExploded, writeScalar);
 }
 
-const SIMPLE = { mediaType: undefined, style: "simple", isExploded: false } as const;
+const SIMPLE = { mediaType: undefined, isExploded: false };
 
 /** Writes any value in style `simple`, also one in another one. */
 export function writeSimple(value: unknown, isExploded = false): string {
@@ -43,12 +40,9 @@ function writeContent(value: unknown, mediaType: string): string {
   return isJson(mediaType) ? JSON.stringify(value) : writeScalar(value);
 }
 
-/** As sent. */
-const DELIMITERS: Readonly<Record<string, string>> = { form: ",", spaceDelimited: "%20", pipeDelimited: "%7C" };
-
 /** The delimiter between the values of a list; undefined if the parameter is repeated. */
 export function delimiterOf({ style, isExploded }: Parameter): string | undefined {
-  return isExploded && style !== "simple" ? undefined : (DELIMITERS[style] ?? ",");
+  return isExploded && style !== "simple" ? undefined : ",";
 }
 
 /**

@@ -60,6 +60,34 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     7,
     "x-headers › X-A must match",
   ],
+  ...[
+    ["path", "label", "style label is not supported. Use simple, form or deepObject"],
+    ["path", "matrix", "style matrix is not supported"],
+    ["query", "spaceDelimited", "style spaceDelimited is not supported"],
+    ["query", "pipeDelimited", "style pipeDelimited is not supported"],
+  ].map(([where, style, reason = ""]): [string, string, number, string] => [
+    `a parameter in the style ${style}`,
+    `${HEAD}paths:
+  /v1/{a}:
+    get:
+      parameters:
+        - name: a
+          in: ${where}
+          required: true
+          schema: { type: array }
+          style: ${style}${where === "path" ? "" : "\n        - { name: a, in: path, required: true, schema: {} }"}
+      responses: ${OK}\n`,
+    12,
+    reason,
+  ]),
+  ...["type: array", "type: object", "type: [string, array]", "anyOf: [{ type: 'null' }, { type: object }]"].map(
+    (part): [string, string, number, string] => [
+      `a cookie with ${part}`,
+      parameter(`{ name: a, in: cookie, schema: { ${part} } }`),
+      7,
+      'the cookie "a" is a list or an object. A cookie has one value',
+    ],
+  ),
   ["a header's name with a line break", header('"X-A\\r\\nB"', "{ schema: {} }"), 7, /"X-A\\r\\nB" has a character/],
   ["a header's name with a space", header("X A", "{ schema: {} }"), 7, '"X A" has a character'],
   ["a header parameter with a colon", parameter('{ name: "X:A", in: header, schema: {} }'), 7, "has a character"],

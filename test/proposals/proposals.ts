@@ -184,7 +184,6 @@ export const PROPOSALS: Proposal[] = [
       parameters: [
         query("filter", { style: "deepObject", schema: { type: "object", properties: { tag: TEXT } } }),
         query("ids", { explode: false, schema: { type: "array", items: { type: "integer" } } }),
-        query("piped", { style: "pipeDelimited", explode: false, schema: { type: "array", items: TEXT } }),
         query("json", JSON_BODY({ type: "object", required: ["a"] })),
         { name: "session", in: "cookie", required: true, schema: TEXT },
       ],
@@ -194,7 +193,7 @@ export const PROPOSALS: Proposal[] = [
       mocked: ["GET /v1/search"],
     },
     request: {
-      target: `/v1/search?filter[tag]=x&ids=1,2&piped=a|b&json=${encodeURIComponent('{"a":1}')}`,
+      target: `/v1/search?filter[tag]=x&ids=1,2&json=${encodeURIComponent('{"a":1}')}`,
       headers: { cookie: "session=s1" },
     },
   },

@@ -126,17 +126,12 @@ function describeExample({ examples: [example], schema }: Parameter): string {
   return `Example: ${items.map((item) => `\`${item}\``).join(", ")}.`;
 }
 
-const STYLES: Partial<Record<Parameter["style"], string>> = {
-  deepObject: "as name[member]=value",
-  pipeDelimited: "separated by |",
-  spaceDelimited: "separated by spaces",
-};
-
 /** How a list or an object is written, where it is not simply repeated. */
 function describeStyle({ style, in: place, isExploded, schema: { types } }: Parameter): string | undefined {
   const isSingle = !types.includes("array") && !types.includes("object");
   if (isSingle || types.length > 2) return undefined;
-  return STYLES[style] ?? (place === "query" && !isExploded ? "separated by commas" : undefined);
+  if (style === "deepObject") return "as name[member]=value";
+  return place === "query" && !isExploded ? "separated by commas" : undefined;
 }
 
 function renderResponse(id: string, { key, description, headers, content, provenance }: DeclaredResponse): Html {

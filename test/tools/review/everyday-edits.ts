@@ -42,7 +42,6 @@ const KEYWORDS: KeywordRow[] = [
   [`${BODY}/properties/workflowId/not`, { const: "comment-mention" }, `${body}.workflowId`, "clients"],
   [`${BODY}/properties/workflowId/anyOf`, [{ pattern: "^[a-z]+" }, { pattern: "^6" }], `${body}.workflowId`, "clients"],
   [`${RECORD}/tags/contains`, { const: "a" }, `${page}.data[].tags`, "implementations"],
-  [`${P}/subscriberId/style`, "label", `${update}:request:path.subscriberId`, "undecided"],
   [`${S}/GlobalPreferences/patternProperties`, { "^x-": text }, `${preferences}.global`, "clients"],
   [`${P}/after/x-literal-plus`, undefined, `${query}.after`, "both"], // a plus sign becomes a blank
   [`${P}/transactionId/allowEmptyValue`, undefined, `${query}.transactionId`, "both", EMPTY],

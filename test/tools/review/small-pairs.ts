@@ -250,12 +250,6 @@ const PARAMETERS: Row[] = [
     ["/v1/{a}", { name: "a", schema: list(text, { maxItems: 2 }) }],
     "clients",
   ],
-  [
-    "path",
-    ["/v1/{a}", { name: "a", schema: text }],
-    ["/v1/{a}", { name: "a", style: "matrix", schema: text }],
-    "undecided|both",
-  ],
 ];
 
 const UNIQUE = { uniqueItems: true, maxItems: 20 };
@@ -665,8 +659,6 @@ const OTHERS: Row[] = [
 const ok = { description: "ok" };
 const csv = { "text/csv": { schema: text } };
 
-const piped = (schema: object) => ({ style: "pipeDelimited", explode: false, schema });
-const spaced = (schema: object) => ({ style: "spaceDelimited", explode: false, schema });
 const tagged = (tag: string, value: object) => object({ tag: { const: tag }, value }, { required: ["tag"] });
 /** A component with a choice between two others. */
 const eitherOf = (value: object) => ({
@@ -813,8 +805,6 @@ const RARE: Row[] = [
     { explode: false, schema: list(text, { maxItems: 3 }) },
     "clients",
   ],
-  ["parameter", piped(list(text, { maxItems: 3 })), piped(list(text, { maxItems: 4 })), "implementations"],
-  ["parameter", spaced(list(whole)), spaced(list({ ...whole, minimum: 5 })), "clients"],
   [
     "request",
     object({ a: text }, { dependentRequired: { a: ["b"] } }),

@@ -59,7 +59,7 @@ export function writeResponse(version: OperationVersion, message: ResponseMessag
   const { status = 0, headers: declared = [] } = version.operation.responses.find((one) => one.key === key) ?? {};
   const headers = Object.entries(header).map(([name, value]) => {
     const header = declared.find((one) => one.name.toLowerCase() === name);
-    return [name, writeText(value, header && { ...header, style: "simple" })];
+    return [name, writeText(value, header)];
   });
   return {
     status,
