@@ -3,18 +3,19 @@ import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
 import { toMemory } from "../core/domain/serialized-notification.js";
-import type { MemoryData, Seed } from "../core/domain/state.js";
+import type { Seed } from "../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ignoreInvalid } from "../core/state/environment.js";
-import { createEnvironmentState } from "../core/state/environment-state.js";
+import { type ChangingState, createEnvironmentState } from "../core/state/environment-state.js";
 import { createFromSeed } from "../core/state/seed-environment.js";
 import {
+  DurableJsonFile,
   FileChangedError,
   fileStamp,
   ignoreMissing,
   syncFile,
   syncFolderOf,
 } from "../server/store/disk/durable-json-file.js";
-import { JsonFile, journalPathOf, openFiles } from "../server/store/disk/environment-files.js";
+import { journalPathOf, openFiles } from "../server/store/disk/environment-files.js";
 import { FolderUnusableError, takeFolder, translateFolderError } from "../server/store/disk/folder-lock.js";
 import { readJournal } from "../server/store/disk/journal.js";
 import { createFormat } from "../server/store/format/parse-environment.js";
@@ -32,23 +33,23 @@ export async function resetFolder(
   contract: Contract,
   now: Date,
 ): Promise<string | undefined> {
-  const contents = toMemory(createFromSeed(seed, contract, DEFAULT_ENVIRONMENT, now));
+  const state = createEnvironmentState(toMemory(createFromSeed(seed, contract, DEFAULT_ENVIRONMENT, now)));
   const unlock = await takeFolder(folder);
   try {
     const path = join(folder, `${DEFAULT_ENVIRONMENT}.json`);
     const format = createFormat(contract, DEFAULT_ENVIRONMENT, path);
     const isReadable = await compactFiles(path, format);
-    const json = new JsonFile(path, format);
-    json.adapter.stamp = await fileStamp(path); // not to overwrite what another process writes from here on
+    const json = new DurableJsonFile(path, format);
+    json.stamp = await fileStamp(path); // not to overwrite what another process writes from here on
     const backup = `${path}.bak`;
     const isThere = await copyFile(path, backup).then(() => true, ignoreMissing);
     if (isThere) await syncFile(backup);
-    if (isReadable) await json.write(contents);
-    else await replaceUnreadable(journalPathOf(path), json, contents);
+    if (isReadable) await json.write(state);
+    else await replaceUnreadable(journalPathOf(path), json, state);
     return isThere ? backup : undefined;
   } catch (error) {
     if (error instanceof FileChangedError)
-      throw new FolderUnusableError(`${error.message} during the reset. Try again.`);
+      throw new FolderUnusableError(`${folder} was changed during the reset. Try again.`);
     throw translateFolderError(folder, error);
   } finally {
     unlock();
@@ -59,32 +60,25 @@ export async function resetFolder(
 async function compactFiles(path: string, format: ReturnType<typeof createFormat>): Promise<boolean> {
   const opened = await openFiles(path, format).catch(ignoreInvalid);
   if (!opened) return false;
-  const { files, contents, changes } = opened;
-  try {
-    const state = createEnvironmentState(contents);
-    state.apply(changes);
-    if (files.pendingBytes > 0) await files.compact(state.toData());
-  } finally {
-    await files.close();
-  }
+  await opened.files.compact().finally(() => opened.files.close());
   return true;
 }
 
 /** Replaces an invalid file last, since no server opens the folder before that. */
-async function replaceUnreadable(journalPath: string, json: JsonFile, contents: MemoryData): Promise<void> {
+async function replaceUnreadable(journalPath: string, json: DurableJsonFile<ChangingState>, state: ChangingState) {
   const isJournalValid = await readJournal(journalPath).then(Boolean, ignoreInvalid);
   if (!isJournalValid) {
-    await json.write(contents);
+    await json.write(state);
     await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing);
     return syncFolderOf(journalPath);
   }
-  const { stamp } = json.adapter;
+  const { stamp } = json;
   await rename(journalPath, `${journalPath}.bak`);
   try {
     await syncFolderOf(journalPath);
-    await json.write(contents);
+    await json.write(state);
   } catch (error) {
-    const isReplaced = json.adapter.stamp !== stamp;
+    const isReplaced = json.stamp !== stamp;
     if (!isReplaced) await rename(`${journalPath}.bak`, journalPath); // needed if somebody fixes the JSON file
     throw error;
   }

@@ -54,6 +54,7 @@ export function createApp(parts: AppParts): Express {
     open: (key) => (key === undefined ? store.environments[0] : store.environmentOf(key)),
     keyHint:
       parts.apiKey === DEFAULT_API_KEY && parts.control ? " /console lists the environments and their keys." : "",
+    findDataErrors: () => store.problems,
     findSubscribers: () => [...(store.environments[0]?.state.subscribers() ?? [])].slice(0, MAX_SUBSCRIBERS),
     createLastStep: (operation) => serving.createLastStep(operation, plan),
   });
@@ -64,7 +65,7 @@ const MAX_SUBSCRIBERS = 50; // the home page chooses among them
 export interface PipelineParts
   extends CommonParts,
     Pick<Shell, "open" | "keyHint" | "responsesOf">,
-    Pick<PublicPagesOptions, "status" | "findSubscribers"> {
+    Pick<PublicPagesOptions, "status" | "findDataErrors" | "findSubscribers"> {
   /** Undefined if responses need no adapting. */
   adapter?: ResponseAdapter | undefined;
   /** Creates the last step of an operation, which always responds. */

@@ -1,9 +1,9 @@
 // A small environment on disk, without a server, for tests that watch the disk.
 import { createAdjustableClock, systemClock } from "../../src/core/domain/clock.js";
 import { toMemory } from "../../src/core/domain/serialized-notification.js";
-import type { MemoryData, StoredPreferences } from "../../src/core/domain/state.js";
+import type { StoredPreferences } from "../../src/core/domain/state.js";
 import { createStoredEnvironment, type Environment, type StoredEnvironment } from "../../src/core/state/environment.js";
-import { createEnvironmentState } from "../../src/core/state/environment-state.js";
+import { type ChangingState, createEnvironmentState } from "../../src/core/state/environment-state.js";
 import type { FileFormat } from "../../src/server/store/disk/durable-json-file.js";
 import { createFiles, type EnvironmentFiles, openFiles } from "../../src/server/store/disk/environment-files.js";
 import { toEnvironmentChunks } from "../../src/server/store/format/environment-text.js";
@@ -13,9 +13,9 @@ const { asOf: _asOf, ...records } = createSmallSeed();
 export const small = records;
 
 /** A format without checks. */
-export const format: FileFormat<MemoryData | null> = {
-  toChunks: (contents) => toEnvironmentChunks(contents ?? {}),
-  parse: (bytes) => toMemory(JSON.parse(bytes.toString())),
+export const format: FileFormat<ChangingState> = {
+  toChunks: (state) => toEnvironmentChunks(state.toData()),
+  parse: (bytes) => createEnvironmentState(toMemory(JSON.parse(bytes.toString()))),
 };
 
 export interface OnDisk {
@@ -24,17 +24,13 @@ export interface OnDisk {
 }
 
 export async function create(folder: string): Promise<OnDisk> {
-  const files = await createFiles(`${folder}/default.json`, format, toMemory(small));
-  return { files, environment: toEnvironment(createEnvironmentState(toMemory(small)), files) };
+  return toEnvironment(await createFiles(`${folder}/default.json`, format, createEnvironmentState(toMemory(small))));
 }
 
 /** Returns undefined if there are no files. */
 export async function openIfThere(folder: string): Promise<OnDisk | undefined> {
   const opened = await openFiles(`${folder}/default.json`, format);
-  if (!opened) return undefined;
-  const state = createEnvironmentState(opened.contents);
-  state.apply(opened.changes);
-  return { files: opened.files, environment: toEnvironment(state, opened.files) };
+  return opened && toEnvironment(opened.files);
 }
 
 export async function open(folder: string): Promise<OnDisk> {
@@ -48,14 +44,15 @@ export async function change(environment: Environment, subscriberId: string, ema
   await environment.transact(() => ({ result: undefined, changes: [{ type: "preferencesSet", preferences }] }));
 }
 
-export function compact({ files, environment: { state, exclusive } }: OnDisk): Promise<void> {
-  return exclusive(() => files.compact(state.toData()));
+export function compact({ files, environment }: OnDisk): Promise<void> {
+  return environment.exclusive(() => files.compact());
 }
 
 export function emailsOf(data: { preferences: readonly StoredPreferences[] }): Record<string, boolean | undefined> {
   return Object.fromEntries(data.preferences.map(({ subscriberId, global }) => [subscriberId, global.email]));
 }
 
-function toEnvironment(state: Environment["state"], log: EnvironmentFiles): StoredEnvironment {
-  return createStoredEnvironment({ name: "small", state, log, clock: createAdjustableClock(systemClock) });
+function toEnvironment(files: EnvironmentFiles): OnDisk {
+  const clock = createAdjustableClock(systemClock);
+  return { files, environment: createStoredEnvironment({ name: "small", state: files.state, log: files, clock }) };
 }

@@ -1,11 +1,8 @@
 // A disk that records writes, and computes its contents after a power cut.
-import type { PathLike } from "node:fs";
+import { statSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
-import { type Disk, replaceDisk, type SyncDisk } from "./replaced-disk.js";
-
-// biome-ignore lint/suspicious/noExplicitAny: any function of the disk
-type Call = (...args: any[]) => Promise<unknown>;
+import type { DiskCall, DiskRule } from "./faulty-disk.js";
 
 /**
  * A write or truncation of a file, or a change of the folder's entries. Unless synced, it may reach the disk at any
@@ -75,47 +72,51 @@ export function cutAt(count: number, survives: () => boolean, isHonest = true): 
   return new Map([...disk.entries].map(([name, id]) => [name, disk.bytes.get(id) ?? Buffer.alloc(0)]));
 }
 
-/** Replaces the real disk until the end of the test file. */
-export function replaceByRecordedDisk(): void {
-  replaceDisk(toRecordedDisk, toRecordedSync);
+/** Records all calls, which proceed. */
+export const recordCalls: DiskRule = (call) => {
+  if (!isRecording) return call.proceed(...call.args);
+  if (call.name === "open") return open(call);
+  if (call.name === "sync" || call.name === "datasync") return sync(call);
+  if (call.name === "rename") recordRename(call);
+  if (call.name === "rm") recordRemoval(call);
+  if (call.name === "write")
+    recordWrite(call, call.args[0].subarray(call.args[1], call.args[1] + call.args[2]), call.args[3]);
+  if (call.name === "writeFile") recordWrite(call, call.args[0], contentsOf(call).end);
+  if (call.name === "truncate") record(contentsOf(call).id, (disk) => resize(disk, contentsOf(call).id, call.args[0]));
+  return call.proceed(...call.args);
+};
+
+/** Open files, with the end of what was written. */
+const opened = new WeakMap<FileHandle, { id: number; end: number }>();
+
+function contentsOf({ file }: DiskCall): { id: number; end: number } {
+  return (file && opened.get(file)) ?? { id: 0, end: 0 };
 }
 
-function toRecordedDisk(actual: Disk): Partial<Disk> {
-  const open: Disk["open"] = async (path, flags = "r", mode) => {
-    const name = basename(String(path));
-    const isNew = flags !== "r" && isRecording;
-    if (isNew && !live.has(name)) {
-      files += 1;
-      const id = files;
-      live.set(name, id);
-      record(0, ({ entries }) => entries.set(name, id));
-    } else if (isNew && flags === "w") record(live.get(name) ?? 0, (disk) => resize(disk, live.get(name) ?? 0, 0));
-    const handle = await actual.open(path, flags, mode);
-    const isFolder = (await handle.stat()).isDirectory();
-    return isRecording ? watch(handle, isFolder ? 0 : (live.get(name) ?? 0)) : handle;
-  };
-  const rename: Disk["rename"] = (from, to) => {
-    recordRename(from, to);
-    return actual.rename(from, to);
-  };
-  const rm: Disk["rm"] = (path, options) => {
-    const name = basename(String(path));
-    if (live.delete(name)) record(0, ({ entries }) => entries.delete(name));
-    return actual.rm(path, options);
-  };
-  return { open, rename, rm };
+async function open({ path, flags, args, proceed }: DiskCall): Promise<FileHandle> {
+  const name = basename(path);
+  const known = live.get(name);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isNew = known === undefined && !isFolder && flags !== "r";
+  const id = isNew ? files + 1 : (known ?? 0);
+  if (isNew) {
+    files = id;
+    live.set(name, id);
+    record(0, ({ entries }) => entries.set(name, id));
+  } else if (flags === "w") record(id, (disk) => resize(disk, id, 0));
+  const file = (await proceed(...args)) as FileHandle;
+  opened.set(file, { id, end: 0 });
+  return file;
 }
 
-function toRecordedSync(actual: SyncDisk): Partial<SyncDisk> {
-  const renameSync: SyncDisk["renameSync"] = (from, to) => {
-    recordRename(from, to);
-    actual.renameSync(from, to);
-  };
-  return { renameSync };
+async function sync(call: DiskCall): Promise<void> {
+  const syncedSince = events.length;
+  await call.proceed();
+  if (isRecording) events.push({ at: events.length, id: contentsOf(call).id, syncedSince });
 }
 
-function recordRename(from: PathLike, to: PathLike): void {
-  const [before, after] = [basename(String(from)), basename(String(to))];
+function recordRename({ args }: DiskCall): void {
+  const [before = "", after = ""] = args.map((path) => basename(path));
   const id = live.get(before) ?? 0;
   live.delete(before);
   live.set(after, id);
@@ -125,37 +126,16 @@ function recordRename(from: PathLike, to: PathLike): void {
   });
 }
 
-function watch(handle: FileHandle, id: number): FileHandle {
-  let end = 0; // of what was appended
-  const [write, writeFile, truncate] = [handle.write, handle.writeFile, handle.truncate].map((call) =>
-    (call as Call).bind(handle),
-  ) as [Call, Call, Call];
-  const synced =
-    (sync: () => Promise<void>): (() => Promise<void>) =>
-    async () => {
-      const syncedSince = events.length;
-      await sync.call(handle);
-      if (isRecording) events.push({ at: events.length, id, syncedSince });
-    };
-  return Object.assign(handle, {
-    write: (bytes: Buffer, offset: number, length: number, position: number) => {
-      const copy = Buffer.from(bytes.subarray(offset, offset + length));
-      record(id, (disk) => put(disk, id, copy, position));
-      return write(bytes, offset, length, position);
-    },
-    writeFile: (bytes: Buffer) => {
-      const [copy, position] = [Buffer.from(bytes), end];
-      end += copy.length;
-      record(id, (disk) => put(disk, id, copy, position));
-      return writeFile(bytes);
-    },
-    truncate: (length: number) => {
-      record(id, (disk) => resize(disk, id, length));
-      return truncate(length);
-    },
-    sync: synced(handle.sync),
-    datasync: synced(handle.datasync),
-  });
+function recordRemoval({ path }: DiskCall): void {
+  const name = basename(path);
+  if (live.delete(name)) record(0, ({ entries }) => entries.delete(name));
+}
+
+function recordWrite(call: DiskCall, bytes: Buffer, position: number): void {
+  const contents = contentsOf(call);
+  const copy = Buffer.from(bytes);
+  contents.end = position + copy.length;
+  record(contents.id, (disk) => put(disk, contents.id, copy, position));
 }
 
 function record(id: number, apply: Operation["apply"]): void {

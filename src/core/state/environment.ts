@@ -53,8 +53,6 @@ export interface Environment {
 export interface StoredEnvironment extends Environment {
   /** Runs a task while no transaction is running or being stored. */
   exclusive<T>(task: () => Promise<T>): Promise<T>;
-  /** Settles once nothing waits to be stored. */
-  drain(): Promise<void>;
 }
 
 /** The disk failed. No part of the change is visible. */
@@ -93,20 +91,21 @@ export function ignoreInvalid(error: unknown): undefined {
   if (!(error instanceof InvalidEnvironmentError)) throw error;
 }
 
-type EnvironmentParts = Pick<Environment, "name" | "state" | "clock"> & Partial<Pick<Environment, "digest">>;
+export type EnvironmentParts = Pick<Environment, "name" | "state" | "clock"> & Partial<Pick<Environment, "digest">>;
 
 export function createStoredEnvironment(parts: EnvironmentParts & { log: ChangeLog }): StoredEnvironment {
   const { name, state, log, clock, digest = identity } = parts;
   const waiting: (Pending | Task)[] = [];
-  let working: Promise<void> | undefined;
+  let isWorking = false;
 
   function add(item: Pending | Task): void {
     waiting.push(item);
-    working ??= work();
+    if (!isWorking) void work();
   }
 
   /** Runs the transactions in batches, and each task alone between two batches. */
   async function work(): Promise<void> {
+    isWorking = true;
     try {
       while (waiting.length > 0) {
         const batch = takeBatch(waiting);
@@ -115,7 +114,7 @@ export function createStoredEnvironment(parts: EnvironmentParts & { log: ChangeL
         else waiting.unshift(...(await commit(batch, state, log))); // ahead of any task
       }
     } finally {
-      working = undefined; // whatever throws, later transactions do not wait for it
+      isWorking = false; // whatever throws, later transactions do not wait for it
     }
   }
 
@@ -133,7 +132,6 @@ export function createStoredEnvironment(parts: EnvironmentParts & { log: ChangeL
       }),
     exclusive: <T>(task: () => Promise<T>) =>
       new Promise<T>((resolve, reject) => add(() => (async () => task())().then(resolve, reject))),
-    drain: async () => working,
   };
 }
 

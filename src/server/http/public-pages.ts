@@ -15,6 +15,8 @@ export interface PublicPagesOptions {
   pages: Pages;
   /** The error in the contract's file since its last save, while the contract before it is still served. */
   findContractError?: (() => string | undefined) | undefined;
+  /** Why data files lack changes. */
+  findDataErrors?: () => readonly string[];
   /** The parts of the contract that are implemented; undefined if none is. */
   status?: Partial<ImplementationStatus> | undefined;
   /** True if there is a control plane, which the console needs. */
@@ -36,7 +38,8 @@ const CONTROL_PAGES = ["/console", "/_control"];
 const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
 
 export function createPublicPages(contract: Contract, options: PublicPagesOptions): Router {
-  const { pages, findContractError, status, hasConsole = false, shownKey, findSubscribers = () => [] } = options;
+  const { pages, findContractError, status, hasConsole = false, shownKey } = options;
+  const { findDataErrors = () => [], findSubscribers = () => [] } = options;
   const { file, document, operations } = contract;
   const { title, version } = document.info;
   const served = createServedContract(contract);
@@ -56,8 +59,10 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
       response.json({ title, version, docs: "/docs", ...console, contract: "/openapi.yaml", health: "/health" });
     })
     .get("/health", function showHealth(_request, response) {
+      const errors = findDataErrors();
       response.json({
         status: "ok",
+        data: errors.length > 0 ? { errors } : undefined,
         contract: { version, sha256: file.digest, error: findContractError?.() },
         implementation: status,
       });

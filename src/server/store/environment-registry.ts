@@ -6,31 +6,27 @@
 // environment reopens.
 import { hash, timingSafeEqual } from "node:crypto";
 import { type Clock, createAdjustableClock } from "../../core/domain/clock.js";
-import type { Change, MemoryData } from "../../core/domain/state.js";
 import {
   CannotStoreError,
   createMemoryEnvironment,
-  createStoredEnvironment,
   DEFAULT_ENVIRONMENT,
   type Environment,
 } from "../../core/state/environment.js";
-import { createEnvironmentState } from "../../core/state/environment-state.js";
-import { createLifetime, type Lifetime, type Notify } from "./disk/compactor.js";
-import type { EnvironmentFiles } from "./disk/environment-files.js";
+import type { ChangingState } from "../../core/state/environment-state.js";
+import {
+  createDurableEnvironment,
+  type DurableEnvironment,
+  EnvironmentFiles,
+  type Notify,
+} from "./disk/environment-files.js";
 
 interface Entry {
   name: string;
   keyHash: Buffer;
-  open?: Lifetime & { environment: Environment };
+  open?: Opened;
 }
 
-/** Without files, the environment lives in memory. */
-interface Contents {
-  contents: MemoryData;
-  files?: EnvironmentFiles;
-  /** The changes in the journal. */
-  changes?: readonly Change[];
-}
+type Opened = { environment: Environment } & Partial<Omit<DurableEnvironment, "environment">>;
 
 export type EnvironmentRegistry = ReturnType<typeof createRegistry>;
 
@@ -58,14 +54,11 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
   const findByKey = (keyHash: Buffer) => entries.find((entry) => timingSafeEqual(entry.keyHash, keyHash));
   const drop = (entry: Entry) => entries.splice(entries.indexOf(entry), 1);
 
-  function open(name: string, { contents, files, changes = [] }: Contents): Entry["open"] & object {
-    const state = createEnvironmentState(contents);
-    state.apply(changes);
+  function open(name: string, contents: EnvironmentFiles | ChangingState): Opened {
     const digest = (text: string) => hash("sha256", text, "hex");
-    const parts = { name, state, clock: createAdjustableClock(clock), digest };
-    if (!files) return { environment: createMemoryEnvironment(parts), close: async () => {}, remove: async () => {} };
-    const environment = createStoredEnvironment({ ...parts, log: files });
-    return { environment, ...createLifetime(environment, files, report) };
+    const parts = { name, clock: createAdjustableClock(clock), digest };
+    if (contents instanceof EnvironmentFiles) return createDurableEnvironment(parts, contents, report);
+    return { environment: createMemoryEnvironment({ ...parts, state: contents }) };
   }
 
   return {
@@ -77,8 +70,12 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
     isNameTaken: (name: string) => find(name) !== undefined,
     /** The name of the environment that a key opens, or will open. */
     nameOf: (keyHash: Buffer) => findByKey(keyHash)?.name,
-    /** Adds an environment whose name and key are free, and reserves them while it is made. */
-    async add(name: string, keyHash: Buffer, make: () => Promise<Contents>): Promise<Environment> {
+    /** Adds an environment, in files or in memory, whose name and key are free, and reserves them while it is made. */
+    async add(
+      name: string,
+      keyHash: Buffer,
+      make: () => Promise<EnvironmentFiles | ChangingState>,
+    ): Promise<Environment> {
       const entry: Entry = find(name) ?? { name, keyHash };
       if (!entries.includes(entry)) entries.push(entry);
       try {
@@ -95,15 +92,22 @@ export function createRegistry({ apiKey, clock, report = () => {} }: RegistryOpt
       const { open } = entry;
       delete entry.open;
       try {
-        await open.remove();
+        await open.remove?.();
         drop(entry);
       } catch (error) {
         entry.open = open;
         throw translateStoreError(error);
       }
     },
+    async compact(): Promise<void> {
+      for (const { open } of entries) await open?.compact?.();
+    },
+    /** Why files lack changes. */
+    get problems(): string[] {
+      return entries.flatMap(({ open }) => open?.problem ?? []);
+    },
     async close(): Promise<void> {
-      for (const entry of entries) await entry.open?.close();
+      for (const { open } of entries) await open?.close?.();
     },
   };
 }

@@ -17,9 +17,9 @@ import {
   type Environment,
   InvalidEnvironmentError,
 } from "../../core/state/environment.js";
+import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { createFromSeed, createInitialContents } from "../../core/state/seed-environment.js";
-import type { Notify } from "./disk/compactor.js";
-import { createFiles, finishRemoval, journalPathOf, openFiles } from "./disk/environment-files.js";
+import { createFiles, finishRemoval, journalPathOf, type Notify, openFiles } from "./disk/environment-files.js";
 import { takeFolder, translateFolderError } from "./disk/folder-lock.js";
 import { createRegistry, type EnvironmentRegistry, hashKey, translateStoreError } from "./environment-registry.js";
 import { createFormat } from "./format/parse-environment.js";
@@ -61,6 +61,8 @@ export interface Store {
   readonly environments: readonly Environment[];
   /** True if environments can be stored on disk. */
   readonly hasFolder: boolean;
+  /** Why files lack changes, such as one that somebody changed. */
+  readonly problems: readonly string[];
   /** The environment that a key opens. Keys are compared as hashes, in constant time. */
   environmentOf(apiKey: string): Environment | undefined;
   /**
@@ -92,6 +94,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return registry.environments;
     },
     hasFolder: folder !== undefined,
+    get problems() {
+      return registry.problems;
+    },
     environmentOf: registry.environmentOf,
     create: (environment) => createNew(environment, registry, options),
     remove: registry.remove,
@@ -106,6 +111,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       const names = await findEnvironments(folder);
       for (const name of names) await openStored(name, folder, registry, options);
       await clearLeftovers(folder, names);
+      await registry.compact();
     }
     if (!store.environmentOf(apiKey)) {
       const contents = toMemory(createFromSeed(await seed(), contract, DEFAULT_ENVIRONMENT, clock.now()));
@@ -136,15 +142,16 @@ async function openStored(
     throw error instanceof InvalidEnvironmentError ? error.withHint(hintFor(folder, name)) : error;
   });
   if (!opened) return;
-  const { files, contents, tornBytes } = opened;
-  const keyHash = name === DEFAULT_ENVIRONMENT ? hashKey(apiKey) : Buffer.from(contents.keyHash ?? "", "hex");
+  const { files, tornBytes } = opened;
+  const keyHash =
+    name === DEFAULT_ENVIRONMENT ? hashKey(apiKey) : Buffer.from(files.state.toData().keyHash ?? "", "hex");
   const owner = registry.nameOf(keyHash);
   if (owner !== undefined && owner !== name) {
     await files.close();
     const hint = "Move one of the two files out of the folder, or give the server another key.";
     throw new InvalidEnvironmentError(path, undefined, `the key of ${owner} opens it, too`).withHint(hint);
   }
-  await registry.add(name, keyHash, async () => opened);
+  await registry.add(name, keyHash, async () => files);
   if (tornBytes === 0) return;
   report?.("warn", `${journalPathOf(path)}: dropped ${tornBytes} bytes of a change that was never acknowledged.`);
 }
@@ -195,12 +202,13 @@ async function createNew(
 
 /** Stores a new environment in a folder, or keeps it in memory. */
 async function storeNew(contents: MemoryData, folder: string | undefined, contract: Contract) {
-  if (folder === undefined) return { contents };
+  const state = createEnvironmentState(contents);
+  if (folder === undefined) return state;
   const path = join(folder, `${contents.name}.json`);
   await finishRemoval(path);
   const journal = journalPathOf(path);
   const isJournal = (statSync(journal, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (existsSync(path)) throw new EnvironmentTakenError(`The file ${path} already exists`);
   if (isJournal) throw new EnvironmentTakenError(`The file ${journal} already exists`);
-  return { contents, files: await createFiles(path, createFormat(contract, contents.name, path), contents) };
+  return createFiles(path, createFormat(contract, contents.name, path), state);
 }

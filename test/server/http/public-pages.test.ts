@@ -1,11 +1,15 @@
 // Pages without a key. `/` is a page for browsers and JSON for programs, and shows only the built-in key. /openapi.yaml
 // and /openapi.json are the contract's file, with the address from which they are fetched.
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { createClient } from "../../../src/browser/client/client.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { DEFAULT_API_KEY } from "../../../src/server/config.js";
 import { loadContractText } from "../../support/contract-text.js";
 import { sendTo } from "../../support/socket-request.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 const OWN_KEY = "a-custom-key";
@@ -97,4 +101,18 @@ describe("a served contract", () => {
     const { body } = await sendTo(url, { target: "/health" });
     expect(body.contract.sha256).toBe(digest);
   });
+});
+
+test("/health names a data file that somebody changed while the server runs", async () => {
+  const dataFolder = await createTemporaryFolder();
+  const server = await startServer({ dataFolder });
+  onTestFinished(server.close);
+  const path = join(dataFolder, "default.json");
+  await appendFile(path, "\n");
+  const readHealth = async () => (await sendTo(server.url, { target: "/health" })).body;
+  expect(await readHealth()).not.toHaveProperty("data");
+  const { updatePreferences } = createClient({ baseUrl: server.url, apiKey: server.apiKey });
+  expect((await updatePreferences("ines-moreau", { channels: { sms: false } })).ok).toBe(true);
+  const error = expect.stringMatching(`^${path} was changed while the server runs, and is not overwritten`);
+  await expect.poll(readHealth, { timeout: 5000 }).toMatchObject({ status: "ok", data: { errors: [error] } });
 });

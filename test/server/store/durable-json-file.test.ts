@@ -1,10 +1,11 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { DurableJsonFile, FileChangedError } from "../../../src/server/store/disk/durable-json-file.js";
-import { findFileHandlePrototype } from "../../support/file-handle.js";
+import { FaultyDisk } from "../../support/faulty-disk.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
+const disk = new FaultyDisk();
 const form = {
   toChunks: (text: string) => [Buffer.from('"'), Buffer.from(`${text}"`)],
   parse: (bytes: Buffer) => JSON.parse(bytes.toString()) as string,
@@ -61,9 +62,8 @@ test.each([
   "a text that another process writes %s while it is written stays, and the write is rejected",
   async (_title, edit) => {
     await file.write("old");
-    const sync = vi.spyOn(await findFileHandlePrototype(), "sync").mockImplementationOnce(() => edit('"edited"'));
+    disk.before("sync", () => edit('"edited"'));
     await expect(file.write("new")).rejects.toThrow(FileChangedError);
-    sync.mockRestore();
     expect(await readdir(folder)).toEqual(["file.json"]);
     expect(await file.read()).toBe("edited");
     await file.write("newer");

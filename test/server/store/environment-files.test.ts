@@ -1,10 +1,8 @@
-// JSON file and journal together: what a start reads, and what a running server does when another process writes them.
-import { existsSync } from "node:fs";
+// JSON file and journal together: what a start reads, when a server writes, and what it does when somebody changes them.
 import { appendFile, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { resetFolder } from "../../../src/cli/reset-folder.js";
 import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
 import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
@@ -30,6 +28,8 @@ let journal: string;
 let reports: string[];
 
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   folder = await createTemporaryFolder();
   json = join(folder, "default.json");
   journal = join(folder, "default.journal");
@@ -172,170 +172,91 @@ describe("a start reads both files", () => {
   });
 });
 
-describe("a running server whose files another process edits", () => {
-  test("reloads an edited file, and applies what was acknowledged since on top of it", async () => {
-    const store = await open();
-    await edit((data) => ({ ...data, preferences: [preferencesOf("subscriber-1", false)] }));
-    await change(defaultOf(store), "subscriber-2", false);
-    await reported("info", "has been reloaded. The changes in its journal were made again on top of it.");
-    const wanted = [preferencesOf("subscriber-1", false), preferencesOf("subscriber-2", false)];
-    expect(defaultOf(store).state.toData().preferences).toEqual(wanted);
-    await store.close();
-    expect((await readJson()).preferences).toEqual(wanted);
-  });
-
-  const channelsOf = (store: Store) =>
-    defaultOf(store).state.notifications.map(({ json }) => JSON.parse(Buffer.from(json).toString()).channels);
-
-  test.each([
-    ["while it runs", true],
-    ["while the server is stopped", false],
-  ])("a text edited in place is validated and used, %s", async (_title, isRunning) => {
-    const inPlace = async (channels: string) =>
-      writeFile(json, (await readFile(json, "utf8")).replace(/"channels":\[[^\]]*\]/, `"channels":${channels}`));
-    const first = await open();
-    if (!isRunning) await first.close();
-    await inPlace('["chat","push"]');
-    if (isRunning) await reported("info", "was edited by hand and has been reloaded.");
-    const store = isRunning ? first : await open();
-    expect(channelsOf(store)).toContainEqual(["chat", "push"]);
-    await inPlace('["chat,push"]');
-    await reported("warn", "channels.0 must be one of");
-    await inPlace('["chat","push"]');
-    await store.close();
-    await inPlace('["sms,push"]');
-    await expect(open()).rejects.toThrow("channels.0 must be one of");
-    await inPlace('["sms","push"]');
-    const fixed = await open();
-    expect(channelsOf(fixed)).toContainEqual(["sms", "push"]);
-    await fixed.close();
-  });
-
-  test("a workflow of both journal and edit is stored once, so that the file stays valid", async () => {
-    const { workflows } = createSmallSeed({ workflows: 3 });
-    const [, added, another] = workflows.map((workflow) => ({ ...workflow, identifier: "new" }));
-    if (!added || !another) throw new Error("the seed is too small");
-    await killed((environment) => make(environment, { type: "workflowAdded", workflow: added }));
-    await edit((data) => ({ ...data, workflows: [...data.workflows, another] }));
-    await (await open()).close();
-    expect((await readJson()).workflows.map(({ _id }) => _id).toSorted()).toEqual([workflows[0]?._id, added._id]);
-    await edit((data) => data); // which makes the server validate the whole file
-    await (await open()).close();
-  });
-
-  test.each([
+describe("files that somebody changes while the server runs", () => {
+  const EDITED = preferencesOf("subscriber-3", true);
+  const [FIRST, SECOND] = [preferencesOf("subscriber-1", false), preferencesOf("subscriber-2", false)];
+  const addEdited = (data: EnvironmentData) => ({ ...data, preferences: [...data.preferences, EDITED] });
+  const rows: [title: string, act: () => Promise<unknown>, problem: string, atTheEnd: StoredPreferences[]][] = [
+    ["edited in place", () => edit(addEdited), "is not overwritten", [EDITED, FIRST, SECOND]],
     [
-      "the key of another",
-      () => rewrite(join(folder, "other.json"), (text) => text.replace(/(?<="keyHash": ")\w+/, "0".repeat(64))),
-      'its member "keyHash" is not that of the running server',
+      "replaced by an edited file",
+      () =>
+        rename(json, `${json}.mine`)
+          .then(() => copyFile(`${json}.mine`, json))
+          .then(() => edit(addEdited)),
+      "is not overwritten",
+      [EDITED, FIRST, SECOND],
     ],
+    ["the JSON file deleted", () => rm(json), "", [FIRST, SECOND]],
+    ["the journal deleted", () => rm(journal), "rejects updates and writes nothing", []],
+    ["both deleted", () => rm(json).then(() => rm(journal)), "rejects updates and writes nothing", []],
+    ["the folder deleted", () => rm(folder, { recursive: true }), "rejects updates and writes nothing", []],
     [
-      "the journal of a removed one",
+      "both restored from a copy",
       async () => {
-        await rewrite(join(folder, "other.journal"), () => toLine([{ type: "removed" }]));
-        await rewrite(join(folder, "other.json"), (text) => `${text}\n`);
+        for (const path of [json, journal]) await writeFile(path, await readFile(`${path}.copy`));
       },
-      "it removes the file",
+      "rejects updates and writes nothing",
+      [],
     ],
-  ])("rejects files that an environment cannot continue with, and leaves them: %s", async (_title, act, reason) => {
-    const store = await open();
-    const other = await store.create({ name: "other", apiKey: "a key", seed, now: NOW, isDurable: true });
-    await act();
-    const texts = await contentsOf();
-    await reported("warn", reason);
-    await change(other, "subscriber-1", false).catch((error) => expect(error).toBeInstanceOf(CannotStoreError));
-    expect(store.environmentOf("a key")).toBe(other);
-    await store.close();
-    expect((await contentsOf())["other.json"]).toBe(texts["other.json"]);
-  });
-
-  test("leaves an invalid file, also at the stop; once fixed, it is used with all that was acknowledged", async () => {
-    const store = await open();
-    const text = await readFile(json, "utf8");
-    await writeFile(json, text.slice(0, 100));
-    await reported("warn", "was edited by hand and is now invalid.");
-    await change(defaultOf(store), "subscriber-1", false);
-    expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
-    await store.close();
-    expect(await readFile(json, "utf8")).toBe(text.slice(0, 100));
-    expect(reports.at(-1)).toContain(`${json} lacks the last changes.`);
-
-    await writeFile(json, text);
-    const again = await open();
-    expect(defaultOf(again).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
-    await again.close();
-  });
-
-  test("rewrites an invalid file that is moved away, from the state in memory", async () => {
-    const store = await open();
-    await change(defaultOf(store), "subscriber-1", false);
-    await writeFile(json, "{");
-    await reported("warn", "Fix the file, or move it away to have that state written.");
-    await rename(json, `${json}.mine`);
-    await until(() => existsSync(json));
-    expect((await readJson()).preferences).toEqual([preferencesOf("subscriber-1", false)]);
-    await store.close();
-  });
-});
-
-describe("a running server whose files another process removes or replaces", () => {
-  const ALL = ["subscriber-1", "subscriber-2", "subscriber-3"];
-  const BACKED_UP = ["subscriber-1", "subscriber-3"];
-  const acts: [string, (backup: string) => Promise<unknown>, ids: string[]][] = [
-    ["both removed: rewritten", removeBoth, ALL],
-    ["the journal removed: created again", () => rm(journal), ALL],
-    ["both restored from a backup: the backup is used", (backup) => removeBoth().then(() => put(backup)), BACKED_UP],
-    ["both overwritten with a backup: the backup is used", put, BACKED_UP],
   ];
-  test.each(acts)("%s, and later updates are stored", async (_title, act, ids) => {
-    const store = await open();
-    await change(defaultOf(store), "subscriber-1", false);
-    const backup = await createTemporaryFolder();
-    for (const path of [json, journal]) await copyFile(path, join(backup, basename(path)));
-    await change(defaultOf(store), "subscriber-2", false);
-    await act(backup);
-    await until(() => isAcknowledged(defaultOf(store), "subscriber-3"));
-    const wanted = ids.map((id) => preferencesOf(id, false));
-    expect(readStored(folder)?.preferences).toEqual(wanted); // as a kill at this moment would leave it
-    expect(defaultOf(store).state.toData().preferences).toEqual(wanted);
-    await store.close();
-    expect((await readJson()).preferences).toEqual(wanted);
-    expect(reports.filter((report) => report.startsWith("warn"))).toEqual([]);
-  });
+  test.each(rows)(
+    "%s: nothing of it is overwritten, and the server says so once",
+    async (_title, act, problem, atTheEnd) => {
+      const store = await open();
+      for (const path of [json, journal]) await copyFile(path, `${path}.copy`);
+      const isAcknowledged = (id: string) => change(defaultOf(store), id, false).then(() => true, expectCannotStore);
+      expect(await isAcknowledged("subscriber-1")).toBe(true);
+      await act();
+      const text = await readFile(json, "utf8").catch(() => undefined);
+      expect(await isAcknowledged("subscriber-2")).toBe(!problem.includes("rejects updates"));
+      await passQuietSecond(store);
+      if (problem) expect(await readFile(json, "utf8").catch(() => undefined)).toBe(text);
+      else expect((await readJson()).preferences).toEqual([FIRST, SECOND]);
+      await store.close();
 
-  test.each([
-    ["the folder is removed", async () => {}],
-    ["another folder takes its place", async () => void (await mkdir(folder))],
-  ])("%s: rejects updates, writes nothing there, and says at the stop that the state is lost", async (_title, act) => {
-    const store = await open();
-    await change(defaultOf(store), "subscriber-1", false);
-    await rm(folder, { recursive: true });
-    await act();
-    expect(await isAcknowledged(defaultOf(store), "subscriber-2")).toBe(false);
-    await reported("warn", "the state is in memory only, and updates are rejected until it can be written.");
-    await store.close();
-    expect(reports.at(-1)).toContain("the state is in memory only");
-    expect(reports.join()).not.toContain("Nothing is lost");
-    expect(await readdir(folder).catch(() => [])).toEqual([]);
-  });
+      const said = problem ? [`warn ${store.problems[0]}`] : [`info ${json} was removed, and is written again.`];
+      expect(reports).toEqual(said);
+      expect(reports[0]).toContain(problem);
+      const again = await open();
+      expect(defaultOf(again).state.toData().preferences).toEqual(atTheEnd);
+      expect((await readJson()).preferences).toEqual(atTheEnd); // compacted at the start
+      expect([again.problems, reports]).toEqual([[], said]);
+      await again.close();
+    },
+  );
 
-  async function removeBoth(): Promise<void> {
-    for (const path of [json, journal]) await rm(path);
-  }
-
-  async function put(backup: string): Promise<void> {
-    for (const path of [journal, json]) await writeFile(path, await readFile(join(backup, basename(path))));
-  }
-
-  /** Whether an update is acknowledged; if not, the disk is the reason. */
-  async function isAcknowledged(environment: Environment, subscriberId: string): Promise<boolean> {
-    const before = environment.state.toData().preferences;
-    const error = await change(environment, subscriberId, false).catch((reason: unknown) => reason);
-    if (error === undefined) return true;
+  async function expectCannotStore(error: unknown): Promise<false> {
     expect(error).toBeInstanceOf(CannotStoreError);
-    expect(before).not.toContainEqual(preferencesOf(subscriberId, false));
     return false;
   }
+});
+
+test("files are compacted after a quiet second, not while changes keep coming", async () => {
+  const store = await open();
+  const isCompacted = async () => (await readFile(journal, "utf8")) === "";
+  await change(defaultOf(store), "subscriber-1", false);
+  vi.advanceTimersByTime(900);
+  await change(defaultOf(store), "subscriber-2", false);
+  vi.advanceTimersByTime(900);
+  expect(await isCompacted()).toBe(false);
+  await passQuietSecond(store);
+  expect([await isCompacted(), (await readJson()).preferences]).toEqual([true, readStored(folder).preferences]);
+  await store.close();
+});
+
+test("a JSON file that cannot be written is said once, and written once it can be", async () => {
+  const store = await open();
+  await mkdir(`${json}.tmp`); // in its way
+  for (const id of ["subscriber-1", "subscriber-2"]) {
+    await change(defaultOf(store), id, false);
+    await passQuietSecond(store);
+  }
+  expect(reports).toEqual([expect.stringMatching(`^warn ${json} could not be written: EISDIR.*nothing is lost.$`)]);
+  expect(store.problems).toEqual([reports[0]?.slice("warn ".length)]);
+  await rm(`${json}.tmp`, { recursive: true });
+  await store.close();
+  expect([(await readJson()).preferences, store.problems]).toEqual([readStored(folder).preferences, []]);
 });
 
 function open(options: Partial<StoreOptions> = {}): Promise<Store> {
@@ -345,11 +266,10 @@ function open(options: Partial<StoreOptions> = {}): Promise<Store> {
 
 /** Leaves the files as a killed server leaves them: nothing is compacted. */
 async function killed(act: (environment: Environment) => Promise<unknown>): Promise<void> {
-  const contents = toMemory(createFromSeed(seed, contract, "default", NOW));
+  const state = createEnvironmentState(toMemory(createFromSeed(seed, contract, "default", NOW)));
   const path = join(folder, "default.json");
-  const files = await createFiles(path, createFormat(contract, "default", path), contents);
+  const files = await createFiles(path, createFormat(contract, "default", path), state);
   const clock = createAdjustableClock(createFrozenClock(NOW));
-  const state = createEnvironmentState(contents);
   await act(createStoredEnvironment({ name: "default", state, log: files, clock }));
   await files.close();
 }
@@ -365,6 +285,12 @@ function defaultOf(store: Store): Environment {
 
 function make(environment: Environment, change: Change): Promise<void> {
   return environment.transact(() => ({ result: undefined, changes: [change] }));
+}
+
+/** Settles when the server has compacted. */
+async function passQuietSecond(store: Store): Promise<void> {
+  vi.advanceTimersByTime(1000);
+  await defaultOf(store).transact(() => ({ result: undefined, changes: [] })); // waits for its turn
 }
 
 function preferencesOf(subscriberId: string, email: boolean): StoredPreferences {
@@ -398,13 +324,4 @@ function sorted(data: EnvironmentData): object {
     Array.isArray(value) ? value.map((record) => JSON.stringify(Object.entries(record).toSorted())).toSorted() : value,
   ]);
   return Object.fromEntries(lists);
-}
-
-async function reported(level: string, part: string): Promise<void> {
-  await until(() => reports.some((report) => report.startsWith(level) && report.includes(part)));
-}
-
-/** Has no limit but the test's. */
-async function until(isThere: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isThere())) await pause(20);
 }

@@ -80,23 +80,6 @@ describe("transact › one after the other", () => {
     expect(await after).toBe(0);
     expect(await environment.transact(read)).toBe(0);
   });
-
-  test("drain settles once nothing waits to be stored", async () => {
-    const log = createScriptedLog();
-    const environment = open(log);
-    await environment.drain();
-    void environment.transact(increment);
-    void environment.transact(increment);
-    let isDrained = false;
-    const drained = environment.drain().then(() => (isDrained = true));
-
-    (await log.takeCommit()).succeed();
-    const last = await log.takeCommit();
-    expect(isDrained).toBe(false);
-    last.succeed();
-    await drained;
-    expect(countOf(environment.state)).toBe(2);
-  });
 });
 
 describe("transact › memory follows the disk", () => {

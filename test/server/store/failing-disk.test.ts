@@ -1,17 +1,15 @@
 // Every call to the disk fails once, and the disk fails for good at every call: acknowledged changes are stored,
 // rejected ones are not, and once the disk works again, so does the server.
-import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { resetFolder } from "../../../src/cli/reset-folder.js";
 import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import { CannotStoreError, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { FileChangedError } from "../../../src/server/store/disk/durable-json-file.js";
 import { createFiles, openFiles } from "../../../src/server/store/disk/environment-files.js";
 import { createFormat } from "../../../src/server/store/format/parse-environment.js";
 import { change, compact, create, emailsOf, format, type OnDisk, open, small } from "../../support/disk-environment.js";
-import { heal, refuse, replaceByFailingDisk } from "../../support/failing-disk.js";
+import { FaultyDisk } from "../../support/faulty-disk.js";
 import { createReference } from "../../support/reference.js";
 import { isFull, SIZES } from "../../support/sizes.js";
 import { createSmallSeed } from "../../support/small-seed.js";
@@ -19,11 +17,11 @@ import { contract, NOW, openSmallStore } from "../../support/small-store.js";
 import { readStored } from "../../support/stored-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
-replaceByFailingDisk();
+const disk = new FaultyDisk();
 
 /** What was written can be undone if one call alone fails. */
-type Disk = [title: string, toRefusals: (n: number) => (call: number) => boolean, canUndo: boolean];
-const disks: Disk[] = [
+type Fault = [title: string, toRefusals: (n: number) => (call: number) => boolean, canUndo: boolean];
+const faults: Fault[] = [
   ["one call fails", (n) => (call) => call === n, true],
   ["two calls in a row fail", (n) => (call) => call === n || call === n + 1, false],
   ["the disk fails for good", (n) => (call) => call >= n, false],
@@ -40,18 +38,18 @@ async function failInTurn(run: (n: number) => Promise<{ calls: number; isRejecte
   expect(rejections).toBeGreaterThan(0);
 }
 
-const chosenDisks = isFull ? disks : disks.slice(0, 1);
+const chosenFaults = isFull ? faults : faults.slice(0, 1);
 
 describe("whichever call to the disk fails", () => {
-  test.each(chosenDisks)("%s: a change is stored or rejected, never in part", async (_title, toRefusals, canUndo) => {
+  test.each(chosenFaults)("%s: a change is stored or rejected, never in part", async (_title, toRefusals, canUndo) => {
     await failInTurn(async (n) => {
       const folder = await createTemporaryFolder();
       const onDisk = await create(folder);
       const { environment, files } = onDisk;
-      refuse(toRefusals(n));
+      disk.refuse(toRefusals(n));
       const outcome = await changeAndCompact(onDisk);
       const crashed = await copyOf(folder); // as a kill at this moment would leave it
-      const calls = heal();
+      const calls = disk.heal();
 
       expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
       const possible = canUndo ? [outcome.acknowledged] : withUncertain(outcome);
@@ -60,32 +58,34 @@ describe("whichever call to the disk fails", () => {
 
       await change(environment, "subscriber-1", true); // without a restart
       await compact(onDisk);
-      expect(files.pendingBytes).toBe(0);
+      expect(files.isComplete).toBe(true);
       expect(readStored(folder)).toEqual(toPlain(environment.state.toData()));
       await files.close();
       return { calls, isRejected: outcome.isRejected };
     });
   });
 
-  test.each(chosenDisks)("%s while files are created: none, or whole ones", async (_title, toRefusals, canUndo) => {
+  test.each(chosenFaults)("%s while files are created: none, or whole ones", async (_title, toRefusals, canUndo) => {
     await failInTurn(async (n) => {
       const folder = await createTemporaryFolder();
-      refuse(toRefusals(n));
+      disk.refuse(toRefusals(n));
       const path = `${folder}/default.json`;
-      const created = await createFiles(path, format, toMemory(small)).catch((error: Error) => error);
-      const calls = heal();
+      const created = await createFiles(path, format, createEnvironmentState(toMemory(small))).catch(
+        (error: Error) => error,
+      );
+      const calls = disk.heal();
       if (!(created instanceof Error)) await created.close();
       const opened = await openFiles(path, format);
       if (!(created instanceof Error)) expect(opened).toBeDefined();
       else if (canUndo) expect(opened).toBeUndefined();
-      if (opened) expect(toPlain(createEnvironmentState(opened.contents).toData())).toEqual(small);
+      if (opened) expect(toPlain(opened.files.state.toData())).toEqual(small);
       await opened?.files.close();
       return { calls, isRejected: created instanceof Error };
     });
   });
 });
 
-test.each(chosenDisks)(
+test.each(chosenFaults)(
   "whichever call it is, %s: a rejected removal removes nothing",
   async (_title, toRefusals, canUndo) => {
     await failInTurn(async (n) => {
@@ -94,9 +94,9 @@ test.each(chosenDisks)(
       const other = { name: "other", apiKey: "other key", seed: createSmallSeed(), isDurable: true };
       const environment = await store.create(other);
       await change(environment, "subscriber-1", false);
-      refuse(toRefusals(n));
+      disk.refuse(toRefusals(n));
       const error = await store.remove(environment).catch((reason: unknown) => reason);
-      const calls = heal();
+      const calls = disk.heal();
       if (error) expect(error).toBeInstanceOf(CannotStoreError);
       else await change(await store.create(other), "subscriber-2", false); // name and key are free
       await store.close();
@@ -113,77 +113,6 @@ test.each(chosenDisks)(
   },
 );
 
-test("keeps as .bak what another process writes in place at the last moment", async () => {
-  const folder = await createTemporaryFolder();
-  const onDisk = await create(folder);
-  const path = `${folder}/default.json`;
-  await change(onDisk.environment, "subscriber-1", false);
-  const edited = readFileSync(path, "utf8").replace("subscriber-2", "subscriber-two");
-  refuse((_call, name) => {
-    if (name === "rename") writeFileSync(path, edited); // between the last look and the rename
-    return false;
-  });
-  await compact(onDisk);
-  heal();
-  expect(readFileSync(`${path}.bak`, "utf8")).toBe(edited);
-  expect(readStored(folder)).toEqual(toPlain(onDisk.environment.state.toData()));
-  await onDisk.files.close();
-});
-
-test("keeps a file that another process puts in place while it is being replaced, at any moment", async () => {
-  for (let turns = 1; turns <= 40; turns += SIZES.everyDiskCall) {
-    const folder = await createTemporaryFolder();
-    const onDisk = await create(folder);
-    const path = `${folder}/default.json`;
-    await change(onDisk.environment, "subscriber-1", false);
-    const edited = readFileSync(path, "utf8").replace("subscriber-2", "subscriber-two");
-    writeFileSync(`${path}.mine`, edited);
-    let opened = 0;
-    let editing: Promise<void> | undefined;
-    refuse((_call, name) => {
-      if (name === "open") opened += 1;
-      // The new text is written by then.
-      if (name === "open" && opened === 2) editing = inTurns(turns, () => renameSync(`${path}.mine`, path));
-      return false;
-    });
-    await compact(onDisk).catch((error: Error) => expect(error).toBeInstanceOf(FileChangedError));
-    await editing;
-    heal();
-    expect(readFileSync(path, "utf8"), `edited after ${turns} turns`).toBe(edited);
-    await onDisk.files.close();
-  }
-});
-
-/** Runs a task after a number of turns of the event loop. */
-async function inTurns(turns: number, task: () => void): Promise<void> {
-  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
-  task();
-}
-
-test("a change whose rejection was uncertain is not in the state after an edit by hand", async () => {
-  const folder = await createTemporaryFolder();
-  const { environment, files } = await create(folder);
-  await change(environment, "subscriber-1", false);
-  // The line is in the journal, and cannot be cut off.
-  refuse((_call, name) => name === "datasync" || name === "truncate");
-  const error = await change(environment, "subscriber-2", false).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ name: "CannotStoreError", isUncertain: true });
-  expect(readFileSync(`${folder}/default.journal`, "utf8")).toContain("subscriber-2");
-
-  const edited = readFileSync(`${folder}/default.json`, "utf8").replace("subscriber-2", "subscriber-two");
-  writeFileSync(`${folder}/default.json`, edited);
-  await expect(files.reload(undefined)).rejects.toThrow("EIO"); // the edit has to wait as well
-  expect((await files.look()).writer).toBe("another process");
-  heal();
-  const { contents, changes } = await files.reload(undefined);
-  environment.state.apply([{ type: "replaced", data: contents }, ...changes]);
-  expect(emailsOf(environment.state.toData())).toEqual({ "subscriber-1": false });
-  expect(environment.state.subscriberBySubscriberId("subscriber-two")).toBeDefined();
-  await change(environment, "subscriber-3", false);
-  expect(readStored(folder)).toEqual(toPlain(environment.state.toData()));
-  await files.close();
-});
-
 describe("a reset on a failing disk", () => {
   const damages: [string, (folder: string) => void][] = [
     ["after a kill", () => {}],
@@ -191,7 +120,7 @@ describe("a reset on a failing disk", () => {
     ["of an invalid journal", (folder) => writeFileSync(`${folder}/default.journal`, "mine")],
   ];
   const rows = damages.flatMap(([title, damage]) =>
-    disks.map(([how, toRefusals, canUndo]) => ({ title, damage, how, toRefusals, canUndo })),
+    faults.map(([how, toRefusals, canUndo]) => ({ title, damage, how, toRefusals, canUndo })),
   );
   test.each(isFull ? rows : rows.filter(({ how }) => how !== "two calls in a row fail"))(
     "$title, $how: it changes nothing, or everything",
@@ -217,9 +146,9 @@ describe("a reset on a failing disk", () => {
         const textsIn = (place: string) =>
           ["json", "journal"].map((end) => readFileSync(`${place}/default.${end}`, "utf8"));
         const [json, journal] = textsIn(folder);
-        refuse(toRefusals(n));
+        disk.refuse(toRefusals(n));
         const error = await resetFolder(folder, seed, contract, new Date()).catch((reason: unknown) => reason);
-        const calls = heal();
+        const calls = disk.heal();
         const crashed = await copyOf(folder);
         if (!error) expect(await toState()).toEqual({});
         else {
@@ -249,9 +178,9 @@ test("a deletion that the disk rejects leaves the environment with its key, its 
   await change(store.environmentOf("k") as Environment, "ines-moreau", false);
   const before = (await send({ url: path })).body;
 
-  refuse(() => true);
+  disk.refuse(() => true);
   const refused = await send({ method: "DELETE", url: path });
-  expect(heal()).toBeGreaterThan(0);
+  expect(disk.heal()).toBeGreaterThan(0);
   expect(refused.status).toBe(503);
   expect((await send({ url: path })).body).toEqual({ ...before, lastUsedAt: expect.any(String) });
   expect(before).toMatchObject({ apiKey: "k", faults: 1 });

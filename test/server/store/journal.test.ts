@@ -1,14 +1,15 @@
 // The journal as a file: which lines are valid.
 import { readFileSync, writeFileSync } from "node:fs";
-import { type FileHandle, readFile, rename } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Change } from "../../../src/core/domain/state.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";
 import { type Journal, openJournal } from "../../../src/server/store/disk/journal.js";
-import { findFileHandlePrototype } from "../../support/file-handle.js";
+import { FaultyDisk } from "../../support/faulty-disk.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
+const disk = new FaultyDisk();
 const toChanges = (id: number): Change[] => [{ type: "notificationRemoved", notificationId: String(id) }];
 
 let path: string;
@@ -31,7 +32,6 @@ describe("another process", () => {
   ];
   test.each(acts)("%s: nothing is appended", async (_title, act) => {
     await act();
-    expect(journal.isInPlace()).toBe(false);
     const before = await readFile(path, "utf8").catch(() => undefined);
     await expect(journal.append(toChanges(3))).rejects.toThrow("was removed or replaced");
     expect(await readFile(path, "utf8").catch(() => undefined)).toBe(before);
@@ -40,47 +40,31 @@ describe("another process", () => {
   test.each(acts)(
     "%s while a line is written: it does not count, and their text is not cut off",
     async (_title, act) => {
-      const prototype = await findFileHandlePrototype();
-      const { datasync } = prototype;
-      const spy = vi.spyOn(prototype, "datasync").mockImplementationOnce(async function (this: FileHandle) {
-        await act();
-        return datasync.call(this);
-      });
+      disk.before("datasync", act);
       const { length } = journal;
       await expect(journal.append(toChanges(3))).rejects.toThrow(UncertainAppendError);
-      spy.mockRestore();
       expect(journal.length).toBe(length);
-      expect(journal.isInPlace()).toBe(false);
+      expect(journal.assertInPlace).toThrow("was removed or replaced");
     },
   );
 
   test("writes a shorter text before a line is written: the line follows it, without a gap", async () => {
-    const prototype = await findFileHandlePrototype();
-    const actual = prototype.write as (...args: unknown[]) => Promise<unknown>;
-    const spy = vi.spyOn(prototype, "write").mockImplementationOnce(async function (
-      this: FileHandle,
-      ...args: unknown[]
-    ) {
-      writeFileSync(path, "mine\n");
-      return actual.apply(this, args) as never;
-    } as never);
+    disk.before("write", () => writeFileSync(path, "mine\n"));
     await expect(journal.append(toChanges(3))).rejects.toThrow(UncertainAppendError);
-    spy.mockRestore();
     expect(readFileSync(path, "utf8")).toMatch(/^mine\n\d+ \w{8} \[.*\]\n$/);
   });
 });
 
 test("a line that the disk rejects is cut off, and the cut is on disk before the append rejects", async () => {
   const texts: string[] = [];
-  const prototype = await findFileHandlePrototype();
-  const { datasync } = prototype;
-  const spy = vi.spyOn(prototype, "datasync").mockImplementation(async function (this: FileHandle) {
+  disk.rule = ({ name, args, proceed }) => {
+    if (name !== "datasync") return proceed(...args);
     texts.push(readFileSync(path, "utf8"));
     if (texts.length === 1) throw new Error("EIO");
-    return datasync.call(this);
-  });
+    return proceed();
+  };
   const whole = readFileSync(path, "utf8");
   await expect(journal.append(toChanges(3))).rejects.toThrow("EIO");
-  spy.mockRestore();
+  disk.heal();
   expect(texts).toEqual([expect.stringContaining('"notificationId":"3"'), whole]);
 });

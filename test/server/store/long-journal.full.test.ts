@@ -15,11 +15,11 @@ test("a journal is long when it exceeds 32 MiB and the file, so that the cost of
     return files.isJournalLong;
   };
   expect([await isLongAfter("1"), await isLongAfter("2")]).toEqual([false, true]);
-  await files.compact(environment.state.toData());
+  await files.compact();
   expect(files.isJournalLong).toBe(false);
   await record("3");
   await record("4");
-  await files.compact(environment.state.toData()); // the file has 68 MiB now
+  await files.compact(); // the file has 68 MiB now
   expect([await isLongAfter("5"), await isLongAfter("6"), await isLongAfter("7")]).toEqual([false, false, false]);
   await record("8");
   expect(await isLongAfter("9")).toBe(true);

@@ -6,13 +6,14 @@ import { expect, test } from "vitest";
 import { toPlain } from "../../../src/core/domain/serialized-notification.js";
 import { finishRemoval } from "../../../src/server/store/disk/environment-files.js";
 import { change, compact, create, emailsOf, type OnDisk, open, openIfThere } from "../../support/disk-environment.js";
+import { FaultyDisk } from "../../support/faulty-disk.js";
 import { createRandom } from "../../support/random.js";
-import { cutAt, note, replaceByRecordedDisk, startRecording, stopRecording } from "../../support/recorded-disk.js";
+import { cutAt, note, recordCalls, startRecording, stopRecording } from "../../support/recorded-disk.js";
 import { isFull } from "../../support/sizes.js";
 import { readStored } from "../../support/stored-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
-replaceByRecordedDisk();
+new FaultyDisk(recordCalls);
 
 const { fraction } = createRandom(1);
 const fates: [title: string, survives: () => boolean][] = [

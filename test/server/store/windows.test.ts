@@ -8,43 +8,23 @@ import { createClient } from "../../../src/browser/client/client.js";
 import { createResetCommand } from "../../../src/cli/seed-commands.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { FolderInUseError, lockFolder } from "../../../src/server/store/disk/folder-lock.js";
+import { FaultyDisk } from "../../support/faulty-disk.js";
 import { runInProcess } from "../../support/in-process.js";
-import { type Disk, replaceDisk, type SyncDisk } from "../../support/replaced-disk.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const opened = new Map<string, number>();
 const toError = (call: string, path: string) => Object.assign(new Error(`EPERM: ${call} '${path}'`), { code: "EPERM" });
 
 /** Opens no folder, syncs nothing that is open for reading alone, and renames nothing onto an open file. */
-function toWindowsDisk(actual: Disk): Partial<Disk> {
-  const open: Disk["open"] = async (path, flags = "r", mode) => {
-    const name = String(path);
-    if (statSync(name, { throwIfNoEntry: false })?.isDirectory()) throw toError("open", name);
-    const handle = await actual.open(path, flags, mode);
-    const [sync, close] = [handle.sync.bind(handle), handle.close.bind(handle)];
-    opened.set(name, (opened.get(name) ?? 0) + 1);
-    handle.sync = async () => (flags === "r" ? Promise.reject(toError("fsync", name)) : sync());
-    handle.close = () => {
-      opened.set(name, (opened.get(name) ?? 1) - 1);
-      return close();
-    };
-    return handle;
-  };
-  const rename: Disk["rename"] = async (from, to) => {
-    if (opened.get(String(to))) throw toError("rename", String(to));
-    return actual.rename(from, to);
-  };
-  return { open, rename };
-}
-
-const toWindowsSync = (actual: SyncDisk): Partial<SyncDisk> => ({
-  renameSync(from, to) {
-    if (opened.get(String(to))) throw toError("rename", String(to));
-    actual.renameSync(from, to);
-  },
+new FaultyDisk(({ name, path, flags, args, proceed }) => {
+  const count = opened.get(path) ?? 0;
+  if (name === "open" && statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw toError("open", path);
+  if (name === "sync" && flags === "r") throw toError("fsync", path);
+  if (name === "rename" && opened.get(args[1])) throw toError("rename", args[1]);
+  if (name === "open") opened.set(path, count + 1);
+  if (name === "close") opened.set(path, count - 1);
+  return proceed(...args);
 });
-
-replaceDisk(toWindowsDisk, toWindowsSync);
 const { platform } = process;
 Object.defineProperty(process, "platform", { value: "win32" });
 const home = process.cwd();

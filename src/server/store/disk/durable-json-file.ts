@@ -1,13 +1,13 @@
 // A lowdb adapter whose writes are on disk when they resolve. lowdb's JSONFile renames without fsync, which a power cut
 // undoes, makes the whole text at once, which blocks, and chains its writes (typicode/lowdb#549).
 import { type BigIntStats, fsync, renameSync, statSync } from "node:fs";
-import { type FileHandle, open, rm, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import type { Adapter } from "lowdb";
 import { readRegularFile } from "../../../contract/regular-file.js";
 
-/** Another process changed a file that was about to be written. It stays as it is. */
+/** Somebody changed a file that was about to be written. It stays as it is. The message says what to do. */
 export class FileChangedError extends Error {
   override name = "FileChangedError";
 }
@@ -24,17 +24,17 @@ export class DurableJsonFile<T> implements Adapter<T> {
   /** In bytes. */
   length = 0;
 
-  readonly #path: string;
+  readonly path: string;
   readonly #format: FileFormat<T>;
 
   constructor(path: string, format: FileFormat<T>) {
-    this.#path = path;
+    this.path = path;
     this.#format = format;
   }
 
   async read(): Promise<T | null> {
-    const stamp = await fileStamp(this.#path);
-    const bytes = await readRegularFile(this.#path).catch(ignoreMissing);
+    const stamp = await fileStamp(this.path);
+    const bytes = await readRegularFile(this.path).catch(ignoreMissing);
     const value = stamp === undefined || bytes === undefined ? null : this.#format.parse(bytes);
     this.stamp = value === null ? undefined : stamp;
     this.length = bytes?.length ?? 0;
@@ -42,44 +42,37 @@ export class DurableJsonFile<T> implements Adapter<T> {
   }
 
   /**
-   * Writes a temporary file and renames it, so that the file is whole at every moment.
-   * @throws FileChangedError if another process has written the file since it was last read or written here.
+   * Writes a temporary file and renames it, so that the file is whole at every moment. Writes a file that was removed.
+   * @throws FileChangedError if the file is not the one that was last read or written here.
    */
   async write(value: T): Promise<void> {
-    const temporary = `${this.#path}.tmp`;
+    this.#assertUnchanged();
+    const temporary = `${this.path}.tmp`;
     const next = await open(temporary, "w", 0o600);
     try {
       for (const chunk of this.#format.toChunks(value)) await next.writeFile(chunk); // appends
       await sync(next);
       const stats = await next.stat({ bigint: true });
       await next.close();
-      await this.#replaceBy(temporary, stats);
+      this.#assertUnchanged();
+      renameSync(temporary, this.path); // synchronous: nobody can change the file in between
+      this.stamp = toStamp(stats);
+      this.length = Number(stats.size);
     } catch (error) {
       await next.close().catch(() => {}); // `error` says why; the next write overwrites what is left
       await rm(temporary, { force: true }).catch(() => {});
       throw error;
     }
-    await syncFolderOf(this.#path); // makes the rename durable
+    await syncFolderOf(this.path); // makes the rename durable
   }
 
-  /**
-   * Compares and renames synchronously, so that no file that another process puts in place is lost in between. A text
-   * that it writes into the old file is kept as `.bak`; not on Windows, which renames no file onto an open one.
-   */
-  async #replaceBy(temporary: string, stats: BigIntStats): Promise<void> {
-    const previous = isWindows() ? undefined : await open(this.#path).catch(ignoreMissing);
-    try {
-      const current = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
-      const stamp = current && toStamp(current);
-      if (current && stamp !== this.stamp) throw new FileChangedError(`${this.#path} was changed`);
-      renameSync(temporary, this.#path);
-      this.stamp = toStamp(stats);
-      this.length = Number(stats.size);
-      if (!previous || toStamp(await previous.stat({ bigint: true })) === stamp) return;
-      await writeFile(`${this.#path}.bak`, await previous.readFile(), { mode: 0o600 });
-    } finally {
-      await previous?.close();
-    }
+  #assertUnchanged(): void {
+    const current = statSync(this.path, { bigint: true, throwIfNoEntry: false });
+    if (!current || toStamp(current) === this.stamp) return;
+    throw new FileChangedError(
+      `${this.path} was changed while the server runs, and is not overwritten: later changes are in its journal alone. ` +
+        "Restart the server to read the file, with these changes on top.",
+    );
   }
 }
 

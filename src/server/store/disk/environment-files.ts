@@ -1,31 +1,33 @@
 // An environment on disk: its JSON file through lowdb, and a *journal* of the changes that the file lacks.
 //   default.json      …"preferences": []…
 //   default.journal   104 12622fe5 [{"type":"preferencesSet","preferences":{"subscriberId":"ann",…}}]
-// To *append* is to write a line to the journal and sync it: the change is durable. To *compact* is to rewrite the JSON
-// file, with ann's preferences, and then empty the journal. After a crash between the two, the next start sets ann's
-// preferences again: changes are idempotent. Callers wait for one call before the next one, as for the journal.
-// data/README.md says what happens to files that another process has written.
+// `db.data` is the state that requests read: `db.read()` makes it of the file, `db.write()` writes the file. To *append*
+// is to write a line to the journal and sync it: the change is durable. To *compact* is to rewrite the JSON file, with
+// ann's preferences, and then empty the journal. After a crash between the two, the next start sets ann's preferences
+// again: changes are idempotent. Callers wait for one call before the next one, as for the journal.
+// Nobody else writes the files while the server runs; data/README.md says what happens if somebody does.
 import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { rm } from "node:fs/promises";
 import { Low } from "lowdb";
-import type { Change, MemoryData } from "../../../core/domain/state.js";
-import { type ChangeLog, InvalidEnvironmentError, ignoreInvalid } from "../../../core/state/environment.js";
+import type { Change } from "../../../core/domain/state.js";
 import {
-  DurableJsonFile,
-  FileChangedError,
-  type FileFormat,
-  fileStamp,
-  ignoreMissing,
-  syncFolderOf,
-} from "./durable-json-file.js";
-import { assertStillLocked } from "./folder-lock.js";
+  type ChangeLog,
+  createStoredEnvironment,
+  type EnvironmentParts,
+  InvalidEnvironmentError,
+  ignoreInvalid,
+} from "../../../core/state/environment.js";
+import type { ChangingState } from "../../../core/state/environment-state.js";
+import { DurableJsonFile, FileChangedError, type FileFormat, syncFolderOf } from "./durable-json-file.js";
 import { type Journal, openJournal, readJournal } from "./journal.js";
 
-type Format = FileFormat<MemoryData | null>;
+type Format = FileFormat<ChangingState>;
 
-/** At least: a journal may be as long as its file, so that the cost of a change does not grow with the file. */
-const LONG_JOURNAL_BYTES = 32 * 1024 * 1024;
+/** lowdb requires data, and keeps it if there is no file. */
+const NO_STATE = {} as ChangingState;
+
+/** Receives what people should know about an environment's files. */
+export type Notify = (level: "info" | "warn", message: string) => void;
 
 export function journalPathOf(path: string): string {
   return path.replace(/\.json$/, ".journal");
@@ -38,11 +40,13 @@ export async function openFiles(path: string, format: Format) {
     await removeFiles(path);
     return undefined;
   }
-  const file = new JsonFile(path, format);
-  const contents = await file.read();
-  if (contents) {
-    const files = await createOpenFiles(file, journal?.length ?? 0);
-    return { files, contents, changes: journal?.changes ?? [], tornBytes: journal?.tornBytes ?? 0 };
+  const file = new DurableJsonFile(path, format);
+  const db = new Low(file, NO_STATE);
+  await db.read();
+  if (db.data !== NO_STATE) {
+    db.data.apply(journal?.changes ?? []);
+    const files = new EnvironmentFiles(file, db, await openJournal(journalPathOf(path), journal?.length ?? 0));
+    return { files, tornBytes: journal?.tornBytes ?? 0 };
   }
   if (journal?.changes.length || journal?.tornBytes) {
     throw new InvalidEnvironmentError(journalPathOf(path), undefined, `it continues ${path}, which was removed`);
@@ -52,158 +56,138 @@ export async function openFiles(path: string, format: Format) {
 }
 
 /** Creates the files of a new environment. If it rejects, there are none, or those of another process. */
-export async function createFiles(path: string, format: Format, contents: MemoryData): Promise<EnvironmentFiles> {
-  const file = new JsonFile(path, format);
+export async function createFiles(path: string, format: Format, state: ChangingState): Promise<EnvironmentFiles> {
+  const file = new DurableJsonFile(path, format);
+  const db = new Low(file, state);
   try {
-    await file.write(contents);
-    return await createOpenFiles(file, 0);
+    await db.write();
+    return new EnvironmentFiles(file, db, await openJournal(journalPathOf(path), 0));
   } catch (error) {
     if (!(error instanceof FileChangedError)) await removeFiles(path).catch(() => {}); // `error` says why
     throw error;
   }
 }
 
-async function createOpenFiles(file: JsonFile, journalLength: number): Promise<EnvironmentFiles> {
-  return new EnvironmentFiles(file, await openJournal(journalPathOf(file.path), journalLength));
-}
+/** At least: a journal may be as long as its file, so that the cost of a change does not grow with the file. */
+const LONG_JOURNAL_BYTES = 32 * 1024 * 1024;
 
-/** The JSON file through lowdb, and its adapter, which knows what was last read or written. */
-export class JsonFile {
-  readonly adapter: DurableJsonFile<MemoryData | null>;
-  readonly #db: Low<MemoryData | null>;
-
-  constructor(
-    readonly path: string,
-    format: Format,
-  ) {
-    this.adapter = new DurableJsonFile(path, format);
-    this.#db = new Low(this.adapter, null);
-  }
-
-  /** Null if there is no file. */
-  async read(): Promise<MemoryData | null> {
-    await this.#db.read();
-    const contents = this.#db.data;
-    this.#db.data = null; // frees it: the state is in memory elsewhere
-    return contents;
-  }
-
-  async write(contents: MemoryData): Promise<void> {
-    this.#db.data = contents;
-    await this.#db.write().finally(() => (this.#db.data = null));
-  }
-}
-
-/** The files of an open environment. A class, since its methods share the journal, which may be replaced. */
+/** The files of an open environment. */
 export class EnvironmentFiles implements ChangeLog {
-  /** The path of the JSON file. */
-  readonly path: string;
-  readonly #file: JsonFile;
-  /** Another one after another process has put one in its place. */
-  #journal: Journal;
+  readonly #file: DurableJsonFile<ChangingState>;
+  readonly #db: Low<ChangingState>;
+  readonly #journal: Journal;
+  #longBytes = LONG_JOURNAL_BYTES;
   #isRemoved = false;
 
-  constructor(file: JsonFile, journal: Journal) {
-    this.path = file.path;
+  constructor(file: DurableJsonFile<ChangingState>, db: Low<ChangingState>, journal: Journal) {
     this.#file = file;
+    this.#db = db;
     this.#journal = journal;
   }
 
-  get #journalPath(): string {
-    return journalPathOf(this.path);
+  /** The path of the JSON file. */
+  get path(): string {
+    return this.#file.path;
   }
 
-  /** How many bytes of the journal are not in the JSON file. */
-  get pendingBytes(): number {
-    return this.#journal.length + Number(this.#journal.hasTail);
+  get state(): ChangingState {
+    return this.#db.data;
+  }
+
+  /** True if the JSON file lacks nothing. */
+  get isComplete(): boolean {
+    return this.#journal.isEmpty && existsSync(this.path);
   }
 
   /** True if the journal must be compacted even while changes keep coming. */
   get isJournalLong(): boolean {
-    return this.#journal.length > Math.max(LONG_JOURNAL_BYTES, this.#file.adapter.length);
-  }
-
-  async look() {
-    const stamp = await fileStamp(this.path);
-    const isJournalInPlace = this.#journal.isInPlace();
-    // Another process may still be writing the journal that it put in place.
-    const journalStamp = isJournalInPlace ? "" : await fileStamp(this.#journalPath);
-    const writer = decideWriter(stamp, this.#file.adapter.stamp, isJournalInPlace);
-    return { stamp: `${stamp} ${journalStamp}`, writer, isJournalInPlace };
+    return this.#journal.length > Math.max(this.#longBytes, this.#file.length);
   }
 
   async append(changes: readonly Change[]): Promise<void> {
-    if (this.#isRemoved || !existsSync(this.path)) throw new FileChangedError(`${this.path} was removed`);
+    if (this.#isRemoved) throw new FileChangedError(`${this.path} was removed`);
     await this.#journal.append(changes);
     this.#isRemoved = changes.some(isRemoval);
   }
 
-  /** Writes the contents, which include all appended changes, to the JSON file, and then empties the journal. */
-  async compact(contents: MemoryData): Promise<void> {
-    const { isJournalInPlace, writer } = await this.look();
-    if (writer === "none") assertStillLocked(dirname(this.path));
-    await this.#file.write(contents);
-    if (isJournalInPlace) return this.#journal.empty();
-    // Another process's journal does not belong to these contents.
-    await rename(this.#journalPath, `${this.#journalPath}.bak`).catch(ignoreMissing);
-    return this.#reopenJournal(0);
-  }
-
   /**
-   * Reads a JSON file that another process has written, and the journal's changes on top of it. The key stays the same.
-   * @throws InvalidEnvironmentError; then nothing has changed.
+   * Writes the state, which includes all appended changes, to the JSON file, and then empties the journal.
+   * @throws FileChangedError if somebody changed a file; then neither is written.
    */
-  async reload(keyHash: string | undefined): Promise<{ contents: MemoryData; changes: readonly Change[] }> {
-    const isJournalInPlace = this.#journal.isInPlace();
-    if (!isJournalInPlace) assertStillLocked(dirname(this.path));
-    else await this.#journal.cutTail(); // rejected changes must not be read
-    const text = await readJournal(this.#journalPath);
-    if (text?.changes.some(isRemoval))
-      throw new InvalidEnvironmentError(this.#journalPath, undefined, "it removes the file");
-    const { stamp, length } = this.#file.adapter;
-    try {
-      const contents = await readEdited(this.#file, keyHash);
-      if (!isJournalInPlace) await this.#reopenJournal(text?.length ?? 0);
-      return { contents, changes: text?.changes ?? [] };
-    } catch (error) {
-      Object.assign(this.#file.adapter, { stamp, length }); // the file still counts as edited
-      throw error;
-    }
+  async compact(): Promise<void> {
+    if (this.#isRemoved || this.isComplete) return;
+    this.#longBytes = 2 * this.#journal.length; // if it fails, it is not tried after every change
+    this.#journal.assertInPlace();
+    await this.#db.write();
+    await this.#journal.empty();
+    this.#longBytes = LONG_JOURNAL_BYTES;
   }
 
   close(): Promise<void> {
     return this.#journal.close();
   }
+}
 
-  /** Continues with the journal at the path, or a new one. */
-  async #reopenJournal(length: number): Promise<void> {
-    const former = this.#journal;
-    this.#journal = await openJournal(this.#journalPath, length);
-    await former.close();
+const QUIET_MS = 1000;
+
+export type DurableEnvironment = ReturnType<typeof createDurableEnvironment>;
+
+/** An environment with its files, which are compacted when it is quiet, when the journal is long, and at the stop. */
+export function createDurableEnvironment(
+  parts: Omit<EnvironmentParts, "state">,
+  files: EnvironmentFiles,
+  report: Notify,
+) {
+  const environment = createStoredEnvironment({ ...parts, state: files.state, log: { append } });
+  const quiet = setTimeout(compact, QUIET_MS).unref();
+  let problem: string | undefined;
+
+  async function append(changes: readonly Change[]): Promise<void> {
+    await files.append(changes);
+    quiet.refresh();
+    if (files.isJournalLong) void compact();
   }
-}
 
-/**
- * Decides who has written the files since they were last read or written here:
- *   JSON file             journal             writer
- *   as it was             as it was           this process
- *   as it was             missing or another  none
- *   missing               any                 none
- *   another or edited     any                 another process
- */
-function decideWriter(stamp: string | undefined, last: string | undefined, isJournalInPlace: boolean) {
-  if (stamp === undefined) return "none";
-  if (stamp !== last) return "another process";
-  return isJournalInPlace ? "this process" : "none";
-}
+  /** Never rejects: the journal holds what the JSON file lacks. */
+  function compact(): Promise<void> {
+    return environment.exclusive(async () => {
+      const isMissing = !existsSync(files.path);
+      const before = problem;
+      problem = await files.compact().then(() => undefined, formatProblem);
+      if (problem !== undefined && problem !== before) report("warn", problem);
+      if (isMissing && existsSync(files.path)) report("info", `${files.path} was removed, and is written again.`);
+    });
+  }
 
-async function readEdited(file: JsonFile, keyHash: string | undefined): Promise<MemoryData> {
-  const { path } = file;
-  const contents = await file.read();
-  if (!contents) throw new FileChangedError(`${path} was removed`);
-  if (contents.keyHash === keyHash) return contents;
-  const reason = 'its member "keyHash" is not that of the running server: start it again to use another key';
-  throw new InvalidEnvironmentError(path, undefined, reason);
+  function formatProblem(error: Error): string {
+    if (error instanceof FileChangedError) return error.message;
+    return `${files.path} could not be written: ${error.message}. Its journal holds what it lacks: nothing is lost.`;
+  }
+
+  return {
+    environment,
+    /** Why the JSON file lacks changes, if the last compaction failed. */
+    get problem() {
+      return problem;
+    },
+    compact,
+    /** Writes everything and closes the files. */
+    async close(): Promise<void> {
+      await compact();
+      clearTimeout(quiet);
+      await files.close();
+    },
+    /**
+     * Removes the environment and its files durably.
+     * @throws CannotStoreError if the disk fails; then everything goes on as before.
+     */
+    async remove(): Promise<void> {
+      await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
+      clearTimeout(quiet);
+      await files.close();
+      await finishRemoval(files.path).catch(() => {}); // the next start tries again, or whoever takes the name
+    },
+  };
 }
 
 /** Removes the rest of an environment's files if its removal is in the journal. */

@@ -37,30 +37,31 @@ export async function openJournal(path: string, length: number): Promise<Journal
   }
 }
 
-function createJournal(path: string, handle: FileHandle, { dev, ino, size: initial }: BigIntStats) {
-  let length = Number(initial);
-  let size = length; // of the file, as last written here
-  let isClean = true; // false while bytes behind the whole lines may have to be cut off
+function createJournal(path: string, handle: FileHandle, { dev, ino, size }: BigIntStats) {
+  let length = Number(size); // of the whole lines, which are durable
+  let hasTail = false; // true while bytes that are no durable line may follow them
 
   /** True if the file is still the one written here. Synchronous: the thread pool takes a fifth of an update. */
   function isInPlace(): boolean {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stats?.dev === dev && stats.ino === ino && Number(stats.size) === size;
+    return stats?.dev === dev && stats.ino === ino && (hasTail || Number(stats.size) === length);
   }
 
   /** A journal that was removed or replaced is never read again. */
   function assertInPlace(): void {
-    if (!isInPlace()) throw new FileChangedError(`${path} was removed or replaced`);
+    if (isInPlace()) return;
+    throw new FileChangedError(
+      `${path} was removed or replaced while the server runs, which rejects updates and writes nothing. ` +
+        "Restart the server to read the files as they are.",
+    );
   }
 
-  /** Cuts off what a rejected append has left, if that has failed so far. */
   async function cutTail(): Promise<void> {
-    if (isClean) return;
+    if (!hasTail) return;
     assertInPlace();
     await handle.truncate(length);
-    size = length;
     await syncData(handle);
-    isClean = true;
+    hasTail = false;
   }
 
   /** Resolves when the changes are on disk. A rejection means never, except for an UncertainAppendError. */
@@ -68,26 +69,21 @@ function createJournal(path: string, handle: FileHandle, { dev, ino, size: initi
     const line = formatLine(changes);
     await cutTail();
     assertInPlace();
+    hasTail = true;
     try {
       await writeAll(handle, line, length);
       await syncData(handle);
     } catch (cause) {
-      // The line may be in the file, in part or without being durable.
-      isClean = false;
-      try {
-        ({ size } = await handle.stat());
-        await cutTail();
-      } catch {
-        throw new UncertainAppendError((cause as Error).message, { cause }); // the next write tries again
-      }
+      await cutTail().catch(() => {
+        throw new UncertainAppendError((cause as Error).message, { cause }); // the next write cuts it off
+      });
       throw cause;
     }
-    size += line.length;
-    if (!isInPlace()) {
-      size -= line.length;
-      throw new UncertainAppendError(`${path} was removed or replaced`); // perhaps by a copy with the line
-    }
-    length = size;
+    hasTail = false;
+    length += line.length;
+    if (isInPlace()) return;
+    length -= line.length;
+    throw new UncertainAppendError(`${path} was removed or replaced`); // perhaps by a copy with the line
   }
 
   return {
@@ -95,18 +91,16 @@ function createJournal(path: string, handle: FileHandle, { dev, ino, size: initi
     get length() {
       return length;
     },
-    /** True if bytes behind them still have to be cut off. */
-    get hasTail() {
-      return !isClean;
+    get isEmpty() {
+      return length === 0 && !hasTail;
     },
     append,
-    isInPlace,
-    cutTail,
+    assertInPlace,
     /** Removes all lines. If it rejects, they may come back. */
     async empty() {
       assertInPlace();
       length = 0;
-      isClean = false;
+      hasTail = true;
       await cutTail();
     },
     close: () => handle.close(),

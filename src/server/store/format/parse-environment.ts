@@ -7,7 +7,7 @@ import { joinNotification } from "../../../core/domain/notifications.js";
 import { toMemory } from "../../../core/domain/serialized-notification.js";
 import type { EnvironmentData, MemoryData } from "../../../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, InvalidEnvironmentError } from "../../../core/state/environment.js";
-import { createEnvironmentState } from "../../../core/state/environment-state.js";
+import { type ChangingState, createEnvironmentState } from "../../../core/state/environment-state.js";
 import type { FileFormat } from "../disk/durable-json-file.js";
 import { ENVIRONMENT_FORMAT, ENVIRONMENT_SCHEMA, ENVIRONMENT_VERSION } from "./environment-schema.js";
 import { isCertified, readCertified, toEnvironmentChunks } from "./environment-text.js";
@@ -16,17 +16,17 @@ import { findLine, findSyntaxError } from "./invalid-line.js";
 const MAX_SHOWN = 5;
 
 /** The format of an environment's JSON file. A text that the server wrote under this contract is valid. */
-export function createFormat(contract: Contract, name: string, path: string): FileFormat<MemoryData | null> {
+export function createFormat(contract: Contract, name: string, path: string): FileFormat<ChangingState> {
   const { digest } = contract.file;
   return {
-    toChunks: (contents) => toEnvironmentChunks(contents ?? {}, digest),
+    toChunks: (state) => toEnvironmentChunks(state.toData(), digest),
     parse(bytes) {
       const data = isCertified(bytes, digest)
         ? readCertified(bytes)
         : toMemory(parseEnvironment(bytes, path, contract));
       assertFormat(data, path); // a certified text may be another release's
       assertBelongs(data, name, path);
-      return data;
+      return createEnvironmentState(data);
     },
   };
 }
