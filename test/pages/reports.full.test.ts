@@ -261,49 +261,6 @@ describe.skipIf(!hasChromium)("a report", () => {
     await page.locator("details:target > summary").filter({ hasText: "Rejects requests" }).waitFor();
   });
 
-  test("of verify says that nothing matches a filter, shows all again, and marks in its contents what is read", async () => {
-    const { page } = await openReport("red.html");
-    const [field, causes] = [page.getByLabel("Find a cause", { exact: true }), page.locator('details[id^="cause-"]')];
-    await field.fill("no such cause");
-    await page.getByText("Nothing matches the filter.").first().waitFor({ state: "visible" });
-    await page.getByRole("button", { name: "Show all" }).press("Enter");
-    await expect.poll(() => causes.filter({ visible: true }).count()).toBe(4);
-    expect(await page.getByText("Nothing matches the filter.").filter({ visible: true }).count()).toBe(0);
-    expect(await page.evaluate("document.activeElement.type + document.activeElement.value")).toBe("search");
-    await field.fill("rejects");
-    await page.locator(".verdict").getByRole("link", { name: "failed" }).click();
-    await expect.poll(() => page.url()).toMatch(/\?cause=rejects&case-is=fail#cases$/);
-    await page.reload();
-    expect(await field.inputValue()).toBe("rejects");
-    await expect.poll(() => causes.filter({ visible: true }).count()).toBe(1);
-    await expectText(page.locator("#cases + [data-filtered] [role=status]"), "8 of 12");
-    await page.keyboard.press("/");
-    const focused = () => page.evaluate("document.activeElement.closest('[data-filtered]')?.dataset.filtered");
-    expect(await focused(), "the cases are read").toBe("Find a case");
-    await page.keyboard.type("/");
-    const search = page.getByLabel("Find a case", { exact: true });
-    expect(await search.inputValue(), "a letter while typing").toBe("/");
-    await search.fill("statusCode");
-    const shownCases = page.locator("#cases + [data-filtered] [role=status]");
-    await expectText(shownCases, "0 of 12"); // what a case opens to is not searched
-    await field.fill("");
-    await expect.poll(() => page.url()).not.toContain("cause=");
-    const current = page.locator(".side [aria-current=location]");
-    await page.getByRole("link", { name: /^The run/ }).click();
-    await expectText(current, /^The run$/);
-    await page
-      .getByRole("navigation")
-      .getByRole("link", { name: /^All cases/ })
-      .click();
-    await expectText(current, /^All cases/);
-    await page.getByRole("navigation").getByRole("link", { name: "Rejects requests" }).click();
-    await expectText(current, /^1Rejects requests/);
-    const heights: number[] = await page.evaluate(
-      "[...document.querySelectorAll('.side a')].map((link) => link.getClientRects()[0].height)",
-    );
-    expect(Math.max(...heights), "three lines at most").toBeLessThanOrEqual(3 * Math.min(...heights));
-  });
-
   test("of the proxy has a section for each side, one row for a root cause, and its first exchange", async () => {
     const wrong = { statusCode: 400, message: "Wrong.", key: KEY, list: "x".repeat(10).split("") };
     const { proxy, url } = await proxied(responding(wrong, 400));

@@ -5,10 +5,8 @@ import {
   type Block,
   type BlockOf,
   type Content,
-  type DetailsOptions,
   escapeControls,
   flattenContent,
-  formatContent,
   isBlock,
   isWorthShowing,
   type Row,
@@ -17,20 +15,22 @@ import {
 } from "./blocks.js";
 import { renderDiff } from "./render-diff.js";
 
+/** The same for every tool. */
 export interface ReportPage {
   title: string;
   heading: string;
-  /** Beneath the heading. */
+  /** In the bar: the target, the file. */
   about?: string;
+  /** The verdict, then causes or changes: what a reader decides by. */
   content: Content;
+  /** Folded beneath: counts, target, options, how to run it again. */
+  run?: Content;
 }
 
-export function renderHtmlReport({ title, heading: name, about, content }: ReportPage): string {
-  const sections = findSections(content).map(
-    ({ link, parts }) => html`<li>${link}${parts.length > 0 && html`<ul>${parts}</ul>`}</li>`,
-  );
-  const body = html`${sections.length > 1 && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
-<main id="main"><h1>${breakable(name)}</h1>${render(content)}</main>`;
+export function renderHtmlReport({ title, heading: name, about, content, run }: ReportPage): string {
+  const fold =
+    run !== undefined && html`<details id="run"><summary><h2>About this run</h2></summary>${render(run)}</details>`;
+  const body = html`<main id="main"><h1>${breakable(name)}</h1>${render(content)}${fold}</main>`;
   const { text, policy } = renderPage({
     title: `${escapeControls(title)} · notifications-contract`,
     aside: html`${about !== undefined && html`<span class="version soft small">${escapeControls(about)}</span>`}`,
@@ -40,32 +40,6 @@ export function renderHtmlReport({ title, heading: name, about, content }: Repor
   // A file has no headers, so its policy is in a meta element, where frame-ancestors is not allowed.
   const meta = html`<meta http-equiv="Content-Security-Policy" content="${policy.replace(/ frame-ancestors [^;]*;/, "")}">`;
   return text.replace("<meta charset", () => `${meta}<meta charset`);
-}
-
-interface Section {
-  link: Html;
-  parts: Html[];
-}
-
-/** A link to each section that has an id, with its listed parts. */
-function findSections(content: Content, sections: Section[] = []): Section[] {
-  for (const block of flattenContent(content)) {
-    if (typeof block === "string") continue;
-    const { kind } = block;
-    if (kind === "filtered") findSections(block.content, sections);
-    if (kind === "heading" || kind === "details") {
-      const { level, id, listed } = block.head ?? {};
-      const name = formatContent(kind === "heading" ? block.content : block.summary);
-      if (level === 2 && id !== undefined) sections.push({ link: renderListed(id, { name, ...listed }), parts: [] });
-    }
-    if ((kind === "entry" || kind === "details") && block.listed && block.id !== undefined)
-      sections.at(-1)?.parts.push(html`<li>${renderListed(block.id, block.listed)}</li>`);
-  }
-  return sections;
-}
-
-function renderListed(id: string, { name, number, count }: NonNullable<DetailsOptions["listed"]>): Html {
-  return html`<a href="#${toAnchor(id)}" title="${name}">${number !== undefined && html`<span>${number}</span>`}<span class="cut">${name.split(/(?=[.›[])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}</span>${count !== undefined && html`<span class="count">${count}</span>`}</a>`;
 }
 
 function renderMeter({ part, whole }: Share): Html {
