@@ -173,19 +173,6 @@ describe.skipIf(!hasChromium)("the console", () => {
     await expectText(status, /^422: /);
   });
 
-  test("the picker of subscribers says why it lists none", async () => {
-    const { page, open } = await openConsole(await start());
-    const preferences = await open("Preferences");
-    await preferences.getByRole("switch").first().waitFor();
-    await page.route("**/subscribers?*", (route) => route.fulfill({ status: 503, json: { message: "Later" } }));
-    await preferences.getByRole("button", { name: "Subscriber" }).click();
-    const dialog = page.getByRole("dialog", { name: "Subscriber" });
-    await expectText(dialog.getByRole("status"), "Later");
-    await page.unroute("**/subscribers?*");
-    await dialog.getByRole("combobox").fill("okaf");
-    await expectText(dialog.getByRole("status"), "1 found");
-  });
-
   /** The console at an environment with the demo seed, and another environment with one subscriber and nothing else. */
   async function openTwo(query = ""): Promise<ConsolePage & { name: string; switchTo(): Promise<void> }> {
     const server = await start();

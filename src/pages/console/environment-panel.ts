@@ -5,11 +5,9 @@ import { copyButton } from "../script/code-panel.js";
 import { describeClock, formatAge, formatSpan, timeOf } from "../script/dashboard.js";
 import { button, element, find, onPress, placeChildren, span } from "../script/dom.js";
 import { download } from "./download.js";
-import { createChanges, describeLoss } from "./environment-changes.js";
 import { onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
 import { createPanelStatus, type Panel, type PanelStatus, selected } from "./panel.js";
-import { createRecords } from "./records.js";
 import { showToast } from "./toast.js";
 
 const DEFAULT = "default";
@@ -29,9 +27,7 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
   const showClock = createClock();
   const showList = createEnvironmentList(panel, status, events);
   startSeedButtons(panel, status, events);
-  const showChanges = createChanges(panel);
   startFileDialog(panel, status, events);
-  const showRecords = createRecords(panel, status);
 
   onSubmit<{ key: string }>(keyForm, ({ key }) => {
     const { name } = selected().environment;
@@ -54,7 +50,6 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
     ),
   );
 
-  let shown: Environment | undefined;
   return () => {
     const { environment, loadedAt } = selected();
     const apiKey = apiKeyOf(environment);
@@ -66,10 +61,6 @@ export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
     find("button", "[data-do=delete]", panel).hidden = environment.name === DEFAULT;
     showClock(environment.clock, loadedAt);
     showList();
-    const hasChanged = shown?.name !== environment.name || shown.revision !== environment.revision;
-    shown = environment;
-    if (hasChanged) showRecords();
-    showChanges(hasChanged);
   };
 }
 
@@ -93,8 +84,8 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: Envir
   onPress(find("button", "[data-do=reset]", panel), async () => {
     const { name } = selected().environment;
     const question = `Reset ${name} to its seed?`;
-    const note = await describeLoss(status);
-    if (note === undefined || !(await ask(question, [{ value: "reset", text: "Reset" }], note))) return;
+    const note = "It takes back every change to records, preferences, clock and faults. The request log stays.";
+    if (!(await ask(question, [{ value: "reset", text: "Reset" }], note))) return;
     await status.act((control) => control.resetEnvironment(name), openAfter("reset", events));
   });
   onPress(find("button", "[data-do=delete]", panel), () =>

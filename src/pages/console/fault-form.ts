@@ -13,11 +13,8 @@ export function showPreview(form: HTMLFormElement): void {
   delay.required = find("select", "[name=response]", form).value === "";
   if (delay.required) find("details", "[data-more]", form).open = true;
   const fault = parseFault(valuesOf<FaultFields>(form));
-  const { delayMs = 0, maxDelayMs = delayMs } = fault;
-  const isReversed = maxDelayMs < delayMs;
   const preview = find("p", "[data-preview]", form);
-  preview.classList.toggle("bad", isReversed);
-  preview.textContent = isReversed ? "“Delay up to” must not be less than “Delay in ms”." : formatFault(fault);
+  preview.textContent = formatFault(fault);
   showCode(form, fault);
   preview.hidden = !form.checkValidity() || form.querySelector("[aria-invalid]") !== null;
 }
@@ -68,14 +65,12 @@ export function createFaultEditor(form: HTMLFormElement) {
 }
 
 function fill(form: HTMLFormElement, fault: Fault): void {
-  const { operation = "", isUpdate, when = {}, status, example, disconnect, share, seed, ...members } = fault;
+  const { operation = "", isUpdate, when = {}, status, example, disconnect, ...members } = fault;
   const values: Record<string, unknown> = {
     ...members,
     ...when,
     requests: isUpdate ? "updates" : operation,
     response: disconnect ? "disconnect" : (example ?? status ?? ""),
-    share: share < 1 ? Number((share * 100).toFixed(3)) : "",
-    seed: seed === 1 ? "" : seed,
   };
   for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[name]"))
     field.value = String(values[field.name] ?? "");
@@ -84,7 +79,7 @@ function fill(form: HTMLFormElement, fault: Fault): void {
 }
 
 /** Fields without a member of the same name are translated; the control plane validates the rest. */
-export interface FaultFields extends Pick<NewFault, "delayMs" | "maxDelayMs" | "count" | "skip" | "share" | "seed"> {
+export interface FaultFields extends Pick<NewFault, "delayMs" | "count"> {
   /** An operation, or `updates`. */
   requests?: string;
   subscriberId?: string;
@@ -93,14 +88,13 @@ export interface FaultFields extends Pick<NewFault, "delayMs" | "maxDelayMs" | "
   response?: string;
 }
 
-export function parseFault({ requests, subscriberId, workflowId, response, share, ...members }: FaultFields): NewFault {
+export function parseFault({ requests, subscriberId, workflowId, response, ...members }: FaultFields): NewFault {
   const when = { ...(subscriberId && { subscriberId }), ...(workflowId && { workflowId }) };
   return {
     ...members,
     ...parseRequests(requests),
     ...parseEffect(response),
     ...(Object.keys(when).length > 0 && { when }),
-    ...(share !== undefined && { share: share / 100 }),
   };
 }
 

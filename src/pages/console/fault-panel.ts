@@ -56,11 +56,11 @@ export function createFaultPanel(): Panel {
   }
 
   function show({ faults: current, latestHits }: LoadedFaults): void {
-    faults = current.toSorted((one, other) => Number(isUsedUp(one)) - Number(isUsedUp(other)));
+    faults = current.filter((fault) => !isUsedUp(fault));
     items = faults.map(
       ({ id }) =>
         items.find((item) => item.id === id) ??
-        buildItem(id, { toggle, edit: editor.open, move, remove: (fault) => remove([fault]) }),
+        buildItem(id, { toggle: setPaused, edit: editor.open, remove: (fault) => remove([fault]) }),
     );
     const hadFocus = document.activeElement === clear || list.contains(document.activeElement);
     placeChildren(
@@ -72,7 +72,7 @@ export function createFaultPanel(): Panel {
     }
     clear.hidden = faults.length === 0;
     if (hadFocus && clear.hidden) find("button", "[data-presets] button", panel).focus();
-    markPresets(faults.filter(isActive));
+    markPresets(faults.filter(({ paused }) => !paused));
     status.say(describeState(faults));
     if (faults.length > 0) showEmpty(panel);
     else showEmpty(panel, "None: every request gets its own response.");
@@ -85,20 +85,8 @@ export function createFaultPanel(): Panel {
   const setPaused = ({ id, paused }: Fault) =>
     status.act((control, name) => control.updateFault(name, id, { paused: !paused }), load);
 
-  const toggle = (fault: Fault) => (isUsedUp(fault) ? addAgain(fault) : setPaused(fault));
-
-  /** Makes it the first one that is matched. */
-  const move = ({ id }: Fault) => status.act((control, name) => control.updateFault(name, id, { position: 1 }), load);
-
   const replace = (fault: Fault, edited: NewFault) =>
     status.act((control, name) => replaceFault(fault, edited, control, name).then(editor.close), load, form);
-
-  /** Counts its uses from the start. */
-  const addAgain = (fault: Fault) =>
-    status.act(async (control, name) => {
-      await control.removeFault(name, fault.id);
-      await restore([fault], control, name);
-    }, load);
 
   function remove(removed: readonly Fault[]): Promise<void> {
     const { name: environment } = selected().environment;
@@ -116,7 +104,7 @@ export function createFaultPanel(): Panel {
 
   /** A press adds it, the next one removes it. */
   function togglePreset(preset: NewFault): Promise<void> {
-    const alike = faults.filter((fault) => isActive(fault) && isLike(fault, preset));
+    const alike = faults.filter((fault) => !fault.paused && isLike(fault, preset));
     return alike.length > 0 ? remove(alike) : add(preset);
   }
 
@@ -133,9 +121,9 @@ export function createFaultPanel(): Panel {
 
 /** `2 are active, 1 of them not reached.` */
 function describeState(faults: readonly Fault[]): string {
-  const { length: active } = faults.filter(isActive);
+  const { length: active } = faults.filter(({ paused }) => !paused);
   if (active === 0) return "";
-  const { length: covered } = faults.filter((fault, index) => isActive(fault) && findFirst(faults, index));
+  const { length: covered } = faults.filter((fault, index) => !fault.paused && findFirst(faults, index));
   const reach = covered === 0 ? "" : `, ${covered} of them not reached`;
   return `${active} ${active === 1 ? "is" : "are"} active${reach}.`;
 }
@@ -146,35 +134,35 @@ function findFirst(faults: readonly Fault[], index: number): Fault | undefined {
   return fault && faults.slice(0, index).find((earlier) => covers(earlier, fault));
 }
 
-function buildItem(
-  id: string,
-  on: Record<"toggle" | "edit" | "move" | "remove", (fault: Fault) => Promise<void> | void>,
-): Item {
+function buildItem(id: string, on: Record<"toggle" | "edit" | "remove", (fault: Fault) => Promise<void> | void>): Item {
   const [state, text, use] = [span("tag"), span("sentence"), span("soft small")];
   let shown: Fault;
   const toggle = button("Pause", () => on.toggle(shown));
   const remover = button("×", () => on.remove(shown), { className: "icon", ariaLabel: "Remove", title: "Remove" });
   const editor = button("Edit", () => on.edit(shown));
-  const mover = button("Match it first", () => on.move(shown), { className: "link small" });
   const item = element("li", {}, state, text, use, editor, toggle, remover);
   return {
     id,
     element: item,
     show(fault, { hit, first }) {
       shown = fault;
-      const isReached = isActive(fault) && !first;
+      const isReached = !fault.paused && !first;
       item.className = `row ${isReached ? "active" : ""}`;
       state.className = `tag ${isReached ? "warn" : "soft"}`;
-      state.textContent = isUsedUp(fault) ? "used up" : fault.paused ? "paused" : first ? "not reached" : "active";
+      state.textContent = fault.paused ? "paused" : first ? "not reached" : "active";
       text.textContent = formatFault(fault);
       use.textContent = first ? `“${formatFault(first)}” applies first` : formatUse(fault);
-      if (first) use.append(" · ", mover);
-      // The form has neither presets nor a status with an example.
-      editor.hidden = fault.preset !== undefined || (fault.status !== undefined && fault.example !== undefined);
+      editor.hidden = !isOfForm(fault);
       if (hit) use.append(" · ", element("a", { href: linkToLogged(hit) }, "latest request"));
-      toggle.textContent = isUsedUp(fault) ? "Use again" : fault.paused ? "Resume" : "Pause";
+      toggle.textContent = fault.paused ? "Resume" : "Pause";
     },
   };
+}
+
+/** False for one with members that the form lacks. */
+function isOfForm({ preset, status, example, maxDelayMs, skip, share }: Fault): boolean {
+  if (status !== undefined && example !== undefined) return false;
+  return preset === undefined && maxDelayMs === undefined && skip === undefined && share === 1;
 }
 
 /** The edited one takes the place of the one before, and counts from the start. */
@@ -209,14 +197,12 @@ function createPresets(place: HTMLElement, toggle: (fault: NewFault) => Promise<
 
 const isLike = (fault: NewFault, other: NewFault) => formatFault(fault) === formatFault(other);
 
-const isActive = (fault: Fault) => !fault.paused && !isUsedUp(fault);
-
 /** True if the first of two faults applies to every request that the other one matches. */
 function covers(first: Fault, other: Fault): boolean {
   const { operation, isUpdate, when = {}, share, skip = 0, count } = first;
   const { subscriberId = other.when?.subscriberId, workflowId = other.when?.workflowId } = when;
   return (
-    isActive(first) &&
+    !first.paused &&
     share === 1 &&
     skip === 0 &&
     count === undefined &&

@@ -1,15 +1,12 @@
-// The feed's search and its choice of an outcome. The API has neither, so they choose among the latest notifications
-// that its filter finds.
+// The feed's choice of an outcome. The API has none, so it chooses among the latest notifications that its filter finds.
 import type { Client, Notification, NotificationFilter, Result } from "../../browser/client/client.js";
 import { type Delivery, decideDelivery } from "./channels.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
-import { formatRecipient } from "./notification-detail.js";
 
 const PAGE_SIZE = 50;
 const MAX_SEARCHED = 500;
 
 interface Fields {
-  find?: string;
   delivery?: Delivery;
 }
 
@@ -24,26 +21,16 @@ export function createFeedSearch(form: HTMLFormElement, change: () => void) {
   return {
     readAddress: () => readAddress(form),
     isActive: () => Object.keys(read()).length > 0,
-    /** Those with every word of the search, and the outcome. */
+    /** Those with the outcome. */
     choose(notifications: readonly Notification[]): readonly Notification[] {
-      const { find = "", delivery } = read();
-      const words = find.toLowerCase().split(/\s+/);
-      return notifications.filter((notification) => {
-        if (delivery !== undefined && decideDelivery(notification.jobs ?? []) !== delivery) return false;
-        const text = [formatRecipient(notification), ...readTexts(notification)].join("\n").toLowerCase();
-        return words.every((word) => text.includes(word));
-      });
+      const { delivery } = read();
+      return notifications.filter(({ jobs = [] }) => delivery === undefined || decideDelivery(jobs) === delivery);
     },
     clear(): void {
       form.reset();
       writeAddress(form);
     },
   };
-}
-
-/** All values, without the names of members. */
-function readTexts(value: unknown): string[] {
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(readTexts) : [String(value)];
 }
 
 /** The latest notifications of a filter as one page: all, or as many as a search looks at. */

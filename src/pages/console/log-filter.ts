@@ -67,8 +67,6 @@ export function createLogFilter(panel: HTMLElement, change: () => void) {
       order,
       /** The latest requests of every outcome. */
       filter,
-      /** All that are chosen, for a file. */
-      chosen: { ...filter, ...OUTCOMES[outcome]?.filter, responseBodies: true },
       /** False for a page that a person visited, unless they are wanted. */
       isShown: (request: LoggedRequest) => fields.show === "everything" || !isNavigation(request),
       outcome,

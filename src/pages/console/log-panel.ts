@@ -4,13 +4,11 @@ import type { RequestSpec } from "../../contract/request-spec.js";
 import { ask } from "../script/ask.js";
 import { snippet } from "../script/code-panel.js";
 import { button, element, find, onPress, showEmpty } from "../script/dom.js";
-import { download } from "./download.js";
-import { formatHar } from "./har.js";
 import { formatApiCurl } from "./keys.js";
 import { createLogFilter, MAX_ROWS, UNKNOWN_KEYS } from "./log-filter.js";
 import { writePageAddress } from "./navigation.js";
 import { createPanelStatus, isNetworkError, messageOf, type Panel, type PanelStatus, selected } from "./panel.js";
-import { buildComparison, buildSameKey } from "./request-comparison.js";
+import { buildComparison } from "./request-comparison.js";
 import { buildRequestCells, buildRequestDetail } from "./request-detail.js";
 import { buildSender } from "./request-sender.js";
 import { createRowTable } from "./row-table.js";
@@ -38,8 +36,7 @@ export function createLogPanel(cleared: () => void): Panel {
     async toDetail(request, isListed) {
       const loaded = (await loadOne(request.id)) ?? request;
       const note = !isListed && !filter.read().isEmpty && buildHiddenNote(filter.clear);
-      const sameKey = buildSameKey(loaded, await loadSameKey(loaded), openRequest);
-      const sender = element("div", {}, note, ...sameKey, ...buildRepeater(loaded));
+      const sender = element("div", {}, note, ...buildRepeater(loaded));
       return buildRequestDetail(loaded, sender);
     },
   });
@@ -101,7 +98,6 @@ export function createLogPanel(cleared: () => void): Panel {
       },
     );
   });
-  startDownload(panel, status, filter);
   document.addEventListener("visibilitychange", follow);
   return (isNew) => {
     environment = selected().environment.name;
@@ -175,16 +171,6 @@ function buildHiddenNote(clear: () => void): HTMLElement {
   return element("p", { className: "soft small" }, "The filter hides its row. ", showAll);
 }
 
-function startDownload(panel: HTMLElement, status: PanelStatus, filter: ReturnType<typeof createLogFilter>): void {
-  onPress(find("button", "[data-do=download]", panel), () => {
-    const { chosen, isShown } = filter.read();
-    const load = (control: Control) => Promise.all([control.listRequests(chosen), control.getReadiness()]);
-    return status.act(load, ([{ requests }, { version }]) => {
-      download("requests.har", formatHar(requests.filter(isShown), location.origin, version));
-    });
-  });
-}
-
 const bySlowness = (one: LoggedRequest, other: LoggedRequest) => (other.milliseconds ?? 0) - (one.milliseconds ?? 0);
 
 /** Shows the latest requests now and whenever there are new ones, until aborted. */
@@ -206,16 +192,6 @@ export async function followRequests(
     await show(shown, next.dropped);
     await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
   }
-}
-
-/** The others with its idempotency key, oldest first. */
-async function loadSameKey({ id, environment, headers }: LoggedRequest): Promise<LoggedRequest[]> {
-  const key = headers["idempotency-key"];
-  if (!key || environment === undefined) return []; // without an environment, a key means nothing
-  const found = await unlessGone(
-    selected().control.listRequests({ environment, search: key, responseBodies: false, limit: MAX_ROWS }),
-  );
-  return found?.requests.filter((other) => other.id !== id && other.headers["idempotency-key"] === key) ?? [];
 }
 
 /** With the body of its response; undefined if the server has dropped it. */

@@ -55,7 +55,11 @@ export function createPreferencePanel(): Panel {
     picker.title = id ?? "";
     if (id === undefined || !preferences) {
       const text = id === undefined ? "This environment has no subscribers yet." : `There is no subscriber ${id}.`;
-      showEmpty(panel, text, element("a", { href: "#environment" }, "Add subscriber"));
+      showEmpty(
+        panel,
+        text,
+        button("Add a subscriber", () => pickSubscriber(pick)),
+      );
       return;
     }
     const preview = createRequestPreview(request, id);

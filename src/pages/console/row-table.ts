@@ -114,7 +114,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
 
 /**
  * At its top, a list shows what arrives. Further down, the open row stays where it is when rows arrive above it, and a
- * button says how many did. Below the pointer, a row stays until the pointer leaves the list.
+ * button says how many did.
  */
 function createArrivals(table: HTMLTableElement) {
   const scroller = table.parentElement as HTMLElement;
@@ -122,8 +122,6 @@ function createArrivals(table: HTMLTableElement) {
   const place = element("div", { className: "arrived", hidden: true }, chip);
   table.before(place);
   let latest: Element | undefined;
-  /** True while it has left its top only to hold a row. */
-  let isHeld = false;
 
   function count(): void {
     const rows = [...table.querySelectorAll("tbody tr[data-id]")];
@@ -143,25 +141,7 @@ function createArrivals(table: HTMLTableElement) {
     if (before && after) scroller.scrollTop += after.top - before.top;
   }
 
-  /** Also in a short list, which gets room to be scrolled. */
-  function keepPointed(row: Element, change: () => void): void {
-    const { clientHeight: room } = scroller;
-    table.style.marginBottom = `${room}px`;
-    keep(row, change);
-    const spare = scroller.scrollHeight - room - scroller.scrollTop;
-    table.style.marginBottom = `${Math.max(0, room - spare)}px`;
-  }
-
   scroller.addEventListener("scroll", count);
-  scroller.addEventListener("pointerleave", () => {
-    table.style.marginBottom = "";
-    if (isHeld) scroller.scrollTop = 0;
-    isHeld = false;
-  });
-  const letGo = () => {
-    isHeld = false;
-  };
-  for (const type of ["wheel", "pointerdown", "keydown"]) scroller.addEventListener(type, letGo, { passive: true });
   return {
     /** A request that was just sent is above the others. */
     reveal(row: Element | undefined): void {
@@ -171,10 +151,7 @@ function createArrivals(table: HTMLTableElement) {
       count();
     },
     hold(row: Element | undefined, change: () => void): void {
-      const pointed = table.querySelector("tbody tr[data-id]:hover");
-      isHeld ||= pointed !== null && scroller.scrollTop < 1;
-      if (pointed) keepPointed(pointed, change);
-      else if (scroller.scrollTop < 1) change();
+      if (scroller.scrollTop < 1) change();
       else keep(row, change);
       count();
     },

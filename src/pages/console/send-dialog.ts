@@ -76,7 +76,8 @@ export function createSendDialog(onSent: (message: string, id: string) => void):
         const options = active.map(({ identifier, name }) => element("option", { value: identifier }, name));
         workflows.replaceChildren(...options);
         if (active.some(({ identifier }) => identifier === value)) workflows.value = value;
-        if (active.length === 0) status.say("Add a workflow first, under Environment.");
+        if (active.length === 0)
+          status.say("This environment has no active workflow: add one through the control plane.");
         void showOff();
       },
     );

@@ -1,9 +1,11 @@
-// Subscribers by a part of the id, the name or the e-mail address.
+// The picker of subscribers: finds them by a part of the id, the name or the e-mail address, adds and removes them.
 import type { Subscriber } from "../../browser/client/control.js";
+import { ask } from "../script/ask.js";
 import { find } from "../script/dom.js";
 import { createPalette, type PaletteItem } from "../script/palette.js";
-import { buildSubscriberItem } from "../script/subscriber-item.js";
-import { selected } from "./panel.js";
+import { buildSubscriberItem, formatName } from "../script/subscriber-item.js";
+import { messageOf, selected } from "./panel.js";
+import { showToast } from "./toast.js";
 
 const MAX_SHOWN = 50;
 
@@ -14,20 +16,43 @@ export async function searchSubscribers(text: string): Promise<readonly Subscrib
   return (await control.listSubscribers(environment.name, filter)).subscribers;
 }
 
-/** What a palette lists. An id that no subscriber has can be picked, too: the page then shows the API's response. */
+/** What a palette lists: those that are found, and the text as the id of a new one. */
 export async function findSubscriberItems(text: string, pick: (id: string) => void): Promise<PaletteItem[]> {
   const found = await searchSubscribers(text);
-  if (found.length === 0) return [{ group: "No subscriber found", name: `Use the id ${text}`, run: () => pick(text) }];
-  return found.map((subscriber) => buildSubscriberItem(subscriber, pick));
+  const items = found.map((subscriber) => ({
+    ...buildSubscriberItem(subscriber, pick),
+    remove: () => remove(subscriber),
+  }));
+  if (text === "" || found.some(({ subscriberId }) => subscriberId === text)) return items;
+  return [...items, { group: "New", name: `Add ${text}`, isFound: true, run: () => void add(text, pick) }];
 }
 
-let useId: (id: string) => void = () => {};
+async function add(subscriberId: string, pick: (id: string) => void): Promise<void> {
+  const { control, environment } = selected();
+  try {
+    await control.addSubscriber(environment.name, { subscriberId });
+    pick(subscriberId);
+    showToast(`${subscriberId} is added.`);
+  } catch (error) {
+    showToast(messageOf(error));
+  }
+}
+
+async function remove(subscriber: Subscriber): Promise<void> {
+  const { control, environment } = selected();
+  const loss = "Its preferences are removed, too. Its notifications stay.";
+  if (!(await ask(`Remove ${formatName(subscriber)}?`, [{ value: "remove", text: "Remove" }], loss))) return;
+  await control.removeSubscriber(environment.name, subscriber.subscriberId);
+  showToast(`${formatName(subscriber)} is removed.`);
+}
+
+let pickId: (id: string) => void = () => {};
 let openPicker: (() => void) | undefined;
 
 /** Opens the palette of subscribers. @param picked called with the id. */
 export function pickSubscriber(picked: (id: string) => void): void {
-  useId = picked;
-  openPicker ??= createPalette("Subscriber", (text) => findSubscriberItems(text, (id) => useId(id)));
+  pickId = picked;
+  openPicker ??= createPalette("Subscriber", (text) => findSubscriberItems(text, (id) => pickId(id)));
   openPicker();
 }
 

@@ -1,12 +1,14 @@
 // A dialog to find one of many things by typing: groups, one line each, the matching words bold; ↑ ↓ Enter Escape.
 import { groupBy } from "../../contract/lists.js";
 import { findMatches, findSentence, fold, MENTIONS, type Searchable, wordsOf } from "../shell/place.js";
-import { element, span } from "./dom.js";
+import { button, element, span } from "./dom.js";
 
 export interface PaletteItem extends Searchable {
   /** Shown before anything is typed. */
   isFirst?: boolean;
   run(): void;
+  /** What the button at the foot does while it is selected. */
+  remove?: () => Promise<void>;
 }
 
 /** An item has so many lines at most; a more precise word finds the rest. */
@@ -23,7 +25,9 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
   field.ariaExpanded = "true";
   const count = element("p", { role: "status", className: "soft small" });
   const keys = span("soft", ...["↑", "↓", "Enter", "Esc"].map((key) => element("kbd", {}, key)));
-  const foot = element("div", { className: "panel-bar" }, count, keys);
+  const remove = () => shown[current]?.item.remove?.().then(() => load());
+  const remover = button("Remove", remove, { className: "quiet danger", hidden: true });
+  const foot = element("div", { className: "panel-bar" }, count, remover, keys);
   const dialog = element("dialog", { className: "palette", ariaLabel: label }, field, list, foot);
   document.body.append(dialog);
   let loading = Promise.resolve();
@@ -36,6 +40,7 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
     const option = shown[current]?.option;
     field.setAttribute("aria-activedescendant", option?.id ?? "");
     option?.scrollIntoView({ block: "nearest" });
+    remover.hidden = shown[current]?.item.remove === undefined;
   }
 
   async function load(): Promise<void> {
