@@ -52,9 +52,8 @@ export function createPreferencePanel(): Panel {
     if (id !== undefined) writePageAddress({ subscriber: [id] });
     const name = subscriber && formatName(subscriber);
     picked.replaceChildren(name ?? "none", name === id ? "" : span("soft small", ` ${id}`));
-    picker.title = id ?? "";
     if (id === undefined || !preferences) {
-      const text = id === undefined ? "This environment has no subscribers yet." : `There is no subscriber ${id}.`;
+      const text = id ? `There is no subscriber ${id}.` : "This environment has no subscribers yet.";
       showEmpty(
         panel,
         text,

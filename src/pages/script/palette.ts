@@ -24,10 +24,9 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
   field.setAttribute("aria-controls", list.id);
   field.ariaExpanded = "true";
   const count = element("p", { role: "status", className: "soft small" });
-  const keys = span("soft", ...["↑", "↓", "Enter", "Esc"].map((key) => element("kbd", {}, key)));
   const remove = () => shown[current]?.item.remove?.().then(() => load());
   const remover = button("Remove", remove, { className: "quiet danger", hidden: true });
-  const foot = element("div", { className: "panel-bar" }, count, remover, keys);
+  const foot = element("div", { className: "panel-bar" }, count, remover, buildKeys());
   const dialog = element("dialog", { className: "palette", ariaLabel: label }, field, list, foot);
   document.body.append(dialog);
   let loading = Promise.resolve();
@@ -79,8 +78,7 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
       element(
         "p",
         {},
-        badge !== undefined && span(badgeClassOf(badge), badge),
-        badge !== undefined && " ",
+        ...(badge === undefined ? [] : [span(badgeClassOf(badge), badge), " "]),
         ...markWords(name, words),
         note !== undefined && span("soft", " ", ...markWords(note, words)),
       ),
@@ -113,6 +111,8 @@ export function createPalette(label: string, itemsOf: (text: string) => Items | 
     loading = load();
   };
 }
+
+const buildKeys = () => span("soft", ...["↑", "↓", "Enter", "Esc"].map((key) => element("kbd", {}, key)));
 
 /** Marks each word, or part of a name such as `pageSize`, that begins with one of the searched ones. */
 function markWords(text: string, words: readonly string[]): (Node | string)[] {
