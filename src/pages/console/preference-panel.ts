@@ -50,8 +50,7 @@ export function createPreferencePanel(): Panel {
   function show(api: Client, { subscriber, workflows = [], preferences }: LoadedPreferences): void {
     const id = subscriber?.subscriberId;
     if (id !== undefined) writePageAddress({ subscriber: [id] });
-    const name = subscriber && formatName(subscriber);
-    picked.replaceChildren(name ?? "none", name === id ? "" : span("soft small", ` ${id}`));
+    picked.replaceChildren(...(subscriber ? [formatName(subscriber), span("soft small", ` ${id}`)] : ["none"]));
     if (id === undefined || !preferences) {
       const text = id ? `There is no subscriber ${id}.` : "This environment has no subscribers yet.";
       showEmpty(
