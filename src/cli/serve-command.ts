@@ -1,8 +1,7 @@
 // `serve`: the reference server.
 import { resolve } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { RETENTION_DAYS } from "../core/domain/notifications.js";
-import { GATEWAY_OPTIONS } from "../core/operations/gateway.js";
 import { type Config, DEFAULT_CONFIG, parseDate } from "../server/config.js";
 import { createCommand, STDOUT, writeResult } from "./command.js";
 import {
@@ -20,16 +19,7 @@ import { createLog } from "./request-logger.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
 import { findProposalFacts, formatStartJson, formatStartMessage, printStart } from "./start-message.js";
 
-type OwnSettings =
-  | "port"
-  | "host"
-  | "apiKey"
-  | "seed"
-  | "plan"
-  | "control"
-  | "controlKey"
-  | "controlOrigin"
-  | "basePath";
+type OwnSettings = "port" | "host" | "apiKey" | "seed" | "plan" | "control" | "controlKey" | "controlOrigin";
 
 interface ServeOptions extends Pick<Config, OwnSettings> {
   contract: string;
@@ -38,8 +28,6 @@ interface ServeOptions extends Pick<Config, OwnSettings> {
   ephemeral?: true;
   now?: string;
   checkResponses?: true;
-  keyless?: true;
-  subscriberAlias: Record<string, string>;
   json?: string | true;
   quiet?: true;
 }
@@ -72,18 +60,6 @@ export function createServeCommand(): Command {
       ),
     )
     .addOption(switchOption("--no-control", "run without the control plane"))
-    .addOption(
-      option("--base-path <path>", "serve the API below this path, too, such as /api").argParser(parseBasePath),
-    )
-    .addOption(switchOption("--keyless", "open the default environment to requests without a key"))
-    .addOption(
-      option(
-        "--subscriber-alias <name=id>",
-        "accept a name instead of a subscriberId, such as me=ines-moreau; may be repeated",
-      )
-        .argParser(addAlias)
-        .default({}, "none"),
-    )
     .addOption(switchOption("--quiet", "log only warnings and errors; still print the start message"))
     .option(
       "--json [file]",
@@ -106,8 +82,7 @@ keys in NC_API_KEY and NC_CONTROL_KEY.`,
 }
 
 async function serve(childCommand: string[], options: ServeOptions, command: Command): Promise<void> {
-  const { contract, data, ephemeral, now, checkResponses, watch, json, quiet, seed, keyless, ...others } = options;
-  const { subscriberAlias: subscriberAliases, ...rest } = others;
+  const { contract, data, ephemeral, now, checkResponses, watch, json, quiet, seed, ...rest } = options;
   const { startServer } = await import("../proposals/start-server.js");
   const server = await startServer({
     ...rest,
@@ -115,8 +90,6 @@ async function serve(childCommand: string[], options: ServeOptions, command: Com
     now: now === undefined ? undefined : parseDate("--now", now),
     contractPath: contract,
     watch: watch ?? false,
-    isKeyless: keyless ?? false,
-    subscriberAliases,
     dataFolder: ephemeral ? undefined : data,
     checkResponses: checkResponses ?? false,
     log: await createLog({ isQuiet: quiet ?? false }),
@@ -138,16 +111,4 @@ async function serve(childCommand: string[], options: ServeOptions, command: Com
     ...(rest.control && { NC_CONTROL_URL: `${server.url}/_control`, NC_CONTROL_KEY: rest.controlKey }),
   };
   await runUntilSignal(server, announce, { command: childCommand, variables });
-}
-
-function parseBasePath(text: string): string {
-  const [, isValid] = GATEWAY_OPTIONS.basePath;
-  if (isValid(text)) return text;
-  throw new InvalidArgumentError("It must begin with a slash, and end without one, as in /api.");
-}
-
-function addAlias(text: string, aliases: Readonly<Record<string, string>>): Record<string, string> {
-  const [, name, id] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (name === undefined || id === undefined) throw new InvalidArgumentError("It must be as in me=ines-moreau.");
-  return { ...aliases, [name]: id };
 }

@@ -6,7 +6,6 @@ import { ConfigError } from "../core/config-error.js";
 import { assertOptions, OBJECT, type OptionRule, TEXT } from "../core/domain/check-options.js";
 import { isClockTime, parseInstant } from "../core/domain/instant.js";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
-import { GATEWAY_OPTIONS } from "../core/operations/gateway.js";
 
 export interface Config {
   /** 0 for a free port. */
@@ -32,12 +31,6 @@ export interface Config {
   controlKey: string | undefined;
   /** The origin whose pages may use the control plane; undefined for this server's own pages alone. */
   controlOrigin: string | undefined;
-  /** A path below which the API is served, too, as by the production's own server. */
-  basePath: string | undefined;
-  /** Requests without a key open the default environment. */
-  isKeyless: boolean;
-  /** Names in the place of subscriber ids. */
-  subscriberAliases: Readonly<Record<string, string>>;
 }
 
 /** Public: it opens demo data, on this machine alone. */
@@ -57,15 +50,12 @@ export const DEFAULT_CONFIG: Config = {
   control: true,
   controlKey: undefined,
   controlOrigin: undefined,
-  basePath: undefined,
-  isKeyless: false,
-  subscriberAliases: {},
 };
 
 /** @throws ConfigError for invalid settings, or settings that exclude each other. */
 export function assertConfig(config: Config): void {
   assertListening(config);
-  const { plan, now, controlKey, controlOrigin, basePath, isKeyless, host } = config;
+  const { plan, now, controlKey, controlOrigin } = config;
   if (!Object.hasOwn(RETENTION_DAYS, plan)) {
     throw new ConfigError(`The plan must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${plan}.`);
   }
@@ -75,9 +65,6 @@ export function assertConfig(config: Config): void {
     throw new ConfigError(
       `--control-origin must be an origin without a path, such as http://localhost:5173; it is ${controlOrigin}.`,
     );
-  if (basePath !== undefined) assertByTable("serve", { basePath }, GATEWAY_OPTIONS);
-  if (isKeyless && !LOOPBACK.has(host))
-    throw new ConfigError(`Without keys the server listens on this machine only, not on ${host}. Leave out --keyless.`);
   if (config.control && controlKey !== undefined) assertKey("control key", "NC_CONTROL_KEY", controlKey);
 }
 
@@ -143,7 +130,6 @@ const CHECKS = {
   control: SWITCH,
   controlKey: TEXT,
   controlOrigin: TEXT,
-  ...GATEWAY_OPTIONS,
   log: OBJECT,
 } satisfies Record<keyof Config | "log", OptionRule>;
 

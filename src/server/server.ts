@@ -3,11 +3,10 @@ import { setMaxListeners } from "node:events";
 import pino, { type Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
-import { createGateway } from "../core/operations/gateway.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import { type AppParts, createApp } from "./app.js";
 import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, parseDate } from "./config.js";
-import { createSwappableApp, type ListeningApp, type SwappableApp, startListener } from "./http/listener.js";
+import { createSwappableApp, startListener } from "./http/listener.js";
 import { type Composition, proposalOf, type Serving } from "./serving.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
 import { openStore } from "./store/store.js";
@@ -136,7 +135,7 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
     warn(contract);
     app.swap(createServedApp(contract));
   };
-  const listener = await startListener(behindGateway(app, config), config);
+  const listener = await startListener(app, config);
   closers.push(listener.stop);
   return { listener, contract: contractFile.value };
 }
@@ -144,25 +143,6 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
 function warnOfUnusedSeed({ seed, dataFolder }: Config, log: Logger): void {
   const restore = `notifications-contract reset --seed ${seed} --data ${dataFolder}`;
   log.warn(`The seed ${seed} is not used: ${dataFolder} has data. To restore it, with the server stopped: ${restore}`);
-}
-
-/** Changes requests as the gateway of a production set-up does. Those outside of its base path stay as they are. */
-function behindGateway(app: SwappableApp, { basePath, isKeyless, subscriberAliases, apiKey }: Config): ListeningApp {
-  const isUsed = basePath !== undefined || isKeyless || Object.keys(subscriberAliases).length > 0;
-  if (!isUsed) return app;
-  const forward = createGateway({ ...(basePath !== undefined && { basePath }), isKeyless, subscriberAliases }, apiKey);
-  return {
-    ...app,
-    handle(request, response) {
-      const { url = "/", headers } = request;
-      const forwarded = forward({ target: url, authorization: headers.authorization });
-      if (forwarded) {
-        request.url = forwarded.target;
-        if (forwarded.authorization !== undefined) headers.authorization = forwarded.authorization;
-      }
-      app.handle(request, response);
-    },
-  };
 }
 
 /** Warns of values that handlers or state give and the served contract forbids. */

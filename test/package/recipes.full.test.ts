@@ -26,7 +26,8 @@ const PROGRAMS = {
   check: "const fetch = checkFetch(",
   preview: "import.meta.env.BASE_URL",
   stubbed: "the feed continues after",
-  vite: "export default { server: { proxy: {",
+  vite: '{ proxy: { "/v1":',
+  viteApi: '{ proxy: { "/api":',
   forward: "export async function forward(",
   session: "export async function readSession(",
   route: "forward as GET",
@@ -149,11 +150,12 @@ describe("the programs of the documents", () => {
     expect([code, output]).toEqual([0, ""]);
   });
 
-  test("Vite", async () => {
-    const root = join(folder, "vite");
+  /** Starts Vite with the configuration of a document, and returns its address. */
+  async function startVite(name: keyof typeof PROGRAMS): Promise<string> {
+    const root = join(folder, name);
     const configFile = join(root, "vite.config.mjs");
     await mkdir(root);
-    await writeFile(configFile, readProgram("vite"));
+    await writeFile(configFile, readProgram(name));
     const vite = await createViteServer({
       root,
       configFile,
@@ -162,9 +164,20 @@ describe("the programs of the documents", () => {
     });
     onTestFinished(() => vite.close());
     await vite.listen();
-    const headers = { authorization: "ApiKey demo-key" };
-    const response = await fetch(`${vite.resolvedUrls?.local[0]}v1/notifications?limit=1`, { headers });
-    expect([response.status, ((await response.json()) as { data: unknown[] }).data.length]).toEqual([200, 1]);
+    return vite.resolvedUrls?.local[0]?.slice(0, -1) ?? expect.unreachable();
+  }
+
+  test("Vite", async () => {
+    const client = createClient({ baseUrl: await startVite("vite"), apiKey: "demo-key" });
+    expect(await client.listNotifications({ limit: 1 })).toMatchObject({ ok: true, data: { data: [{}] } });
+  });
+
+  test("Vite: its proxy adds the key, below /api, for the subscriber me", async () => {
+    const client = createClient({ baseUrl: `${await startVite("viteApi")}/api`, apiKey: "" });
+    const updated = await client.updatePreferences("me", { channels: { sms: false } });
+    expect(updated).toMatchObject({ ok: true, data: { global: { channels: { sms: false } } } });
+    const listed = await client.listNotifications({ subscriberIds: ["me"], limit: 1 });
+    expect(listed).toMatchObject({ ok: true, data: { data: [{ subscriber: { subscriberId: "ines-moreau" } }] } });
   });
 
   test("Next.js: the route handler adds the key, and shows users only their own records", async () => {

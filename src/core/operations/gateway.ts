@@ -1,6 +1,6 @@
 // What the server of a production set-up does with a request before it forwards it: removes the base path, adds the
-// key, and puts the signed-in subscriber's id in the place of `me`. The fetch handler, the preview and the reference
-// server do the same, so that tests run with the production's client.
+// key, and puts the signed-in subscriber's id in the place of `me`. The fetch handler and the preview do the same, so
+// that tests run with the production's client; before the reference server, a development server's proxy does.
 
 import { isObject } from "../../contract/json.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
