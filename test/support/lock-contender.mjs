@@ -1,16 +1,7 @@
 // A process that tries to lock a folder at a given instant, so that several try at once.
-import { Server } from "node:net";
 import { lockFolder } from "../../dist/server/store/disk/folder-lock.js";
 
 let unlock = () => {};
-
-// As on a file system without sockets.
-if (process.env.NO_SOCKETS) {
-  Server.prototype.listen = function listen() {
-    process.nextTick(() => this.emit("error", new Error("listen EOPNOTSUPP")));
-    return this;
-  };
-}
 
 process.on("message", async ({ what, folder, at }) => {
   while (Date.now() < at) {

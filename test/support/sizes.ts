@@ -19,8 +19,6 @@ export const SIZES = {
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),
   /** How often the contract is saved while the heap is measured. */
   saves: Number(process.env.SAVES ?? 9),
-  /** How often processes race for a lock in each test. */
-  lockRounds: choose(10, 30),
   /** Lets every n-th call to the disk fail in turn. */
   everyDiskCall: choose(4, 1),
   /** The number of random histories of an environment's files. */

@@ -86,7 +86,7 @@ export interface Store {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { contract, folder, apiKey, seed, clock } = options;
-  const unlock = folder === undefined ? () => {} : await takeFolder(folder);
+  const unlock = folder === undefined ? () => {} : await takeFolder(folder, options.report);
   const registry = createRegistry(options);
 
   const store: Store = {

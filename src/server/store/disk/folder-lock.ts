@@ -1,22 +1,19 @@
-// One process owns a data folder. A *lock* is the folder `.lock` in it, with one file named after the owner's pid and a
-// random number. The file is a socket, which accepts connections as long as its owner lives:
-//   data/environments/.lock/4711-9f3c02aa
-// Process 4712 creates `.lock.4712-0b1e77d2/4712-0b1e77d2` and renames that folder to `.lock`. The rename fails while
-// `.lock` holds a file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts, the folder
-// is in use. If it refuses, 4711 has ended, in whatever container it was, and 4712 removes that file and renames again.
+// One process owns a data folder. A *lock* is the folder `.lock` in it, with one socket that is named after its owner's
+// pid, a random number and its host. It accepts connections as long as its owner lives, in whatever container:
+//   data/environments/.lock/4711-9f3c02aa@laptop
+// Process 4712 creates `.lock.4712-0b1e77d2@laptop/4712-0b1e77d2@laptop` and renames that folder to `.lock`. The rename
+// fails while `.lock` holds a file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts,
+// the folder is in use. If it refuses, 4711 has ended, and 4712 removes that socket and renames again. But the socket of
+// another host always refuses: then 4712 does not start, since only a person can know whether that server has ended.
 // Windows has no sockets in folders: there the file is empty, and the owner listens at a named pipe of the same name.
-// On a file system without sockets, the file tells which process its owner is (process-identity.ts). If 4712 cannot see
-// that process, as from another container, it does not start: only a person can know whether that one has ended.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
   closeSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -25,9 +22,10 @@ import {
 } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
+import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { isWindows, syncFolderOf } from "./durable-json-file.js";
-import { findProcess, writeIdentity } from "./process-identity.js";
+import type { Notify } from "./environment-files.js";
 
 /** This process cannot use a data folder. The message says why, and what to do. */
 export class FolderUnusableError extends Error {
@@ -42,19 +40,17 @@ export class FolderInUseError extends FolderUnusableError {
   }
 }
 
-const OWNER = /^([1-9]\d*)(-[0-9a-f]+)?$/;
-
-// The owner's name in each lock of this process. Its pid does not tell: in a container, every run may have the same.
-const heldHere = new Map<string, string>();
+const [HOST = ""] = hostname().split("."); // a laptop's domain changes with its network
+const OWNER = /^(?<pid>[1-9]\d*)(-[0-9a-f]+)?(@(?<host>.*))?$/; // release 1.1.0 wrote no host
 
 /**
  * Creates a folder if there is none, locks it for this process and returns the function that unlocks it.
  * @throws FolderUnusableError, such as a FolderInUseError
  */
-export async function takeFolder(folder: string): Promise<() => void> {
+export async function takeFolder(folder: string, report?: Notify): Promise<() => void> {
   try {
     await makeFolder(resolve(folder));
-    return await lockFolder(folder);
+    return await lockFolder(folder, report);
   } catch (error) {
     throw translateFolderError(folder, error);
   }
@@ -78,50 +74,57 @@ async function makeFolder(path: string): Promise<void> {
 /**
  * Locks a folder for this process, taking over the lock of a process that has ended, and returns the function that
  * unlocks it.
- * @throws FolderInUseError if its owner is alive.
+ * @throws FolderInUseError if its owner lives; FolderUnusableError if the owner is of another host.
  */
-export async function lockFolder(folder: string): Promise<() => void> {
+export async function lockFolder(folder: string, report: Notify = () => {}): Promise<() => void> {
   const lock = join(realpathSync(folder), ".lock");
-  if (heldHere.has(lock)) throw new FolderInUseError(folder, String(process.pid));
-  const owner = `${process.pid}-${randomBytes(4).toString("hex")}`;
-  heldHere.set(lock, owner);
+  const owner = `${process.pid}-${randomBytes(4).toString("hex")}@${HOST}`;
   const claim = `${lock}.${owner}`;
   let server: Server | undefined;
   try {
     mkdirSync(claim);
     server = await listenAt(join(claim, owner));
-    if (!server || isWindows()) writeFileSync(join(claim, owner), isWindows() ? "" : writeIdentity());
-    for (let isTaken = false; !isTaken; ) {
-      const other = readOwner(lock);
-      if (other === undefined) isTaken = putInPlace(claim, lock);
-      else if (await isInUse(join(lock, other), other)) throw new FolderInUseError(folder, parsePid(other));
-      else rmSync(join(lock, other), { force: true }); // safe: no other lock will ever have this name
+    if (!server) {
+      report("warn", `Nothing keeps a second server out of ${folder}: no socket can be made there. Start only one.`);
+      return () => {};
     }
+    if (isWindows()) writeFileSync(join(claim, owner), "");
+    do await removeEnded(lock, folder);
+    while (!putInPlace(claim, lock));
   } catch (error) {
-    heldHere.delete(lock);
     server?.close();
     throw error;
   } finally {
     rmSync(claim, { recursive: true, force: true });
   }
   return () => {
-    if (heldHere.get(lock) !== owner) return; // a second call must not unlock for a later owner
-    heldHere.delete(lock);
     rmSync(join(lock, owner), { force: true });
     removeIfEmpty(lock);
     server?.close();
   };
 }
 
-/**
- * Call it before writing to a folder whose files were removed.
- * @throws if the lock was removed as well: the folder may belong to another process by now.
- */
-export function assertStillLocked(folder: string): void {
-  const lock = join(realpathSync(folder), ".lock");
-  const owner = heldHere.get(lock);
-  if (owner !== undefined && existsSync(join(lock, owner))) return;
-  throw new Error(`The lock of ${folder} was removed: the server writes nothing there until you restart it.`);
+/** Returns false if there is a lock: a folder cannot be renamed onto one that holds a file. */
+function putInPlace(claim: string, lock: string): boolean {
+  attempt(() => renameSync(claim, lock), ["ENOTEMPTY", "EEXIST"]);
+  return !existsSync(claim);
+}
+
+/** Removes the owner of a lock if that process has ended. @throws FolderUnusableError if not; it stays as it is. */
+async function removeEnded(lock: string, folder: string): Promise<void> {
+  const owner = readOwner(lock);
+  if (owner === undefined) return;
+  const path = join(lock, owner);
+  const { pid = "", host = HOST } = OWNER.exec(owner)?.groups ?? {};
+  if (await withAddress(path, acceptsConnections)) throw new FolderInUseError(folder, pid);
+  if (host !== HOST && existsSync(path)) {
+    throw new FolderUnusableError(
+      `${folder} may be in use by process ${pid} of the host ${host}, which this one (${HOST}) cannot see. ` +
+        `If no server runs there any more, delete ${path} and start again. ` +
+        "Otherwise, use another folder: --data <folder>.",
+    );
+  }
+  rmSync(path, { force: true }); // safe: no other lock will ever have this name
 }
 
 /**
@@ -139,16 +142,6 @@ function readOwner(lock: string): string | undefined {
   return names[0];
 }
 
-function parsePid(owner: string): string {
-  return OWNER.exec(owner)?.[1] ?? "";
-}
-
-/** Returns false if another process was faster: a folder cannot be renamed onto one that holds a file. */
-function putInPlace(claim: string, lock: string): boolean {
-  attempt(() => renameSync(claim, lock), ["ENOTEMPTY", "EEXIST"]);
-  return !existsSync(claim);
-}
-
 /** The lock may belong to another process by now. */
 function removeIfEmpty(lock: string): void {
   attempt(() => rmdirSync(lock), ["ENOTEMPTY", "EEXIST", "ENOENT"]);
@@ -164,24 +157,6 @@ function attempt<T>(action: () => T, expected: readonly string[]): T | undefined
   }
 }
 
-/** @throws FolderUnusableError if the owner cannot be seen from here. */
-async function isInUse(path: string, owner: string): Promise<boolean> {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats) return false; // removed since it was listed
-  const accepts = stats.isSocket() || isWindows() ? await withAddress(path, acceptsConnections) : undefined;
-  if (accepts !== undefined) return accepts;
-  const identity = stats.isFile() ? attempt(() => readFileSync(path, "utf8"), ["ENOENT"]) : "";
-  if (identity === undefined) return false;
-  const state = findProcess(Number(parsePid(owner)), identity);
-  if (state !== "unknown") return state === "runs";
-  throw new FolderUnusableError(
-    `${dirname(dirname(path))} may be in use by process ${parsePid(owner)} of another container or machine, ` +
-      "which this process cannot see. " +
-      `If no server runs there any more, delete ${path} and start again. ` +
-      "Otherwise, use another folder: --data <folder>.",
-  );
-}
-
 const MAX_ADDRESS_BYTES = 100; // systems accept socket paths of 103 bytes or more
 
 /** Accepts connections at a path as long as this process lives. Undefined if the system has no sockets there. */
@@ -191,7 +166,7 @@ async function listenAt(path: string): Promise<Server | undefined> {
     try {
       await once(server.listen(address), "listening");
     } catch {
-      return undefined; // an error of the folder itself shows when a file is written instead
+      return undefined; // an error of the folder itself shows when files are written
     }
     server.on("error", () => {}); // the system has accepted the connection by then, which is enough
     if (await acceptsConnections(address)) return server;
