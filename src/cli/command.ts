@@ -101,25 +101,18 @@ export function readManifest(): Manifest {
   return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 }
 
-/** The optional peer dependencies of each command, which users of the server or the clients need not install. */
-const PEERS_OF = {
-  mock: /^@stoplight\/prism-/,
-  review: /^@stoplight\/spectral-/,
-};
-
 /**
- * Must be called before the modules of the command are imported.
+ * Must be called before the modules of `mock` are imported, which alone needs optional peer dependencies.
  * @throws ConfigError with the command that installs missing packages.
  */
-export function assertPeers(command: keyof typeof PEERS_OF): void {
+export function assertPeers(): void {
   const { peerDependencies, devDependencies } = readManifest();
-  const peers = Object.keys(peerDependencies).filter((name) => PEERS_OF[command].test(name));
+  const peers = Object.keys(peerDependencies).filter((name) => name.startsWith("@stoplight/prism-"));
   const missing = peers.filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
   const packages = peers.map((name) => `${name}@${devDependencies[name]}`).join(" ");
   throw new ConfigError(
-    `\`${command}\` needs packages that are not installed: ${missing.join(", ")}. Install them:\n` +
-      `  npm i -D ${packages}`,
+    `\`mock\` needs packages that are not installed: ${missing.join(", ")}. Install them:\n  npm i -D ${packages}`,
   );
 }
 

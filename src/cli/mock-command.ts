@@ -48,7 +48,7 @@ To choose a response, send Prefer: code=503, example=<name>, delay=1500
 }
 
 async function mock({ contract, dynamic, seed: randomSeed, ...rest }: MockOptions): Promise<void> {
-  assertPeers("mock");
+  assertPeers();
   const { startMock } = await import("../mock/mock-server.js");
   const isDynamic = dynamic ?? false;
   const server = await startMock({ ...rest, contractPath: contract, isDynamic, randomSeed, log: await createLog() });

@@ -6,7 +6,6 @@ import { loadContract } from "../../src/contract/contract.js";
 import { createExpandedSize } from "../../src/contract/expanded-size.js";
 import { createSchemaChecker } from "../../src/contract/schema-checker.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import { runLint } from "../../src/tools/review/lint/run-lint.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const LEVELS = 22;
@@ -46,13 +45,6 @@ describe("a contract that doubles at each level", () => {
     onTestFinished(mock.close);
     const response = await fetch(`${mock.url}/v1/tree`);
     expect(response.status).toBe(200);
-  });
-
-  test("is linted by our own rules alone, and a warning says so", async () => {
-    const results = await runLint(await loadContract(path));
-    const [warning] = results.filter(({ rule }) => rule === "spectral");
-    expect(warning).toMatchObject({ isError: false, message: expect.stringContaining("more than 200000 parts") });
-    expect(results.some(({ rule }) => rule === "provenance")).toBe(true);
   });
 });
 

@@ -1,4 +1,4 @@
-// The package is light: what only `mock` and `review` need is not imported elsewhere, and nothing is loaded
+// The package is light: what only `mock` needs is not imported elsewhere, and nothing is loaded
 // before it is used. package.full.test.ts has the size of the packed package, and its commands without their optional
 // peers.
 import { readdirSync, readFileSync } from "node:fs";
@@ -29,15 +29,13 @@ describe("the dependencies", () => {
     expect(manifest.peerDependenciesMeta).toEqual(Object.fromEntries(PEERS.map((name) => [name, { optional: true }])));
   });
 
-  test("src imports no other library that is not bundled, and the peers only in mock/, tools/review/ and /preview", () => {
+  test("src imports no other library that is not bundled, and the peers only in mock/ and /preview", () => {
     const importable = [manifest.name, ...Object.keys(manifest.dependencies), ...PEERS, ...builtinModules, "test"];
     const imports = readImports();
     expect(imports.length).toBeGreaterThan(100);
     const others = imports.filter(({ library }) => !importable.includes(library));
     expect(new Set(others.map(({ file, library }) => `${file}: ${library}`))).toEqual(new Set(BUNDLED));
-    const outside = imports.filter(
-      ({ file }) => !/^(mock\/|tools\/review\/|browser\/preview\/preview\.ts$)/.test(file),
-    );
+    const outside = imports.filter(({ file }) => !/^(mock\/|browser\/preview\/preview\.ts$)/.test(file));
     expect(outside.filter(({ library }) => PEERS.includes(library))).toEqual([]);
   });
 });

@@ -6,11 +6,8 @@ import { groupBy, mapDefined } from "../../contract/lists.js";
 import { isWithin, type Pointer } from "../../contract/pointer.js";
 import { formatDifference } from "../difference.js";
 import { type Change, placeOf, type Side } from "./changes/change.js";
-import { MEANINGS } from "./changes/meanings.js";
 import type { DecisionReview } from "./decision-review.js";
-import type { ExampleReview } from "./example-review.js";
-import type { LintResult } from "./lint/run-lint.js";
-import { type ClauseTrace, findGap } from "./trace.js";
+import type { LintResult } from "./lint.js";
 import type { VersionReview } from "./version-bump.js";
 
 export interface RejectionReason {
@@ -42,13 +39,11 @@ export interface ReviewResults {
   version: VersionReview | undefined;
   changes: Change[];
   decisions: DecisionReview;
-  trace: ClauseTrace[];
-  examples: ExampleReview[];
   lint: LintResult[];
 }
 
 export function findReasons(results: ReviewResults): RejectionReason[] {
-  const { changes, trace } = results;
+  const { changes } = results;
   const all = findCauses(changes, results);
   const unattached: Effect[] = [];
   for (const effect of findEffects(results)) {
@@ -61,17 +56,10 @@ export function findReasons(results: ReviewResults): RejectionReason[] {
   const asking = results.version?.error ? [] : all.filter(({ members }) => members.some(asksForMinor));
   const asker = causes.find((cause) => asking.length === 1 && cause === asking[0]);
   if (version) asker?.effects.push({ reason: version, group: "version", title: "", isOf: asksForMinor });
-  const gaps = groupBy(trace.filter(findGap), (clause) => findGap(clause) ?? "");
   return [
     ...causes.map(createCauseReason),
     ...findDecisionReasons(results),
     ...foldEffects(unattached),
-    ...gaps.map(([first, ...others]) => ({
-      id: `trace:${first.id}`,
-      message: `Clause ${first.id} ${findGap(first)}`,
-      line: first.places[0]?.line,
-      more: others.map(({ id }) => id),
-    })),
     ...(version && !asker ? [version] : []),
   ];
 }
@@ -85,34 +73,15 @@ interface Effect {
   isOf(change: Change): boolean;
 }
 
-function findEffects({ lint, examples }: ReviewResults): Effect[] {
-  const errors = lint.filter(({ isError }) => isError);
-  const failed = examples.filter(({ outcome }) => outcome === "failed");
-  return [
-    ...errors.map((error): Effect => {
-      const { rule, place, message, line, code = message } = error;
+function findEffects({ lint }: ReviewResults): Effect[] {
+  return lint
+    .filter(({ isError }) => isError)
+    .map((error) => {
+      const { rule, place, message, line, code } = error;
       const reason = { id: `lint:${rule}:${place}`, message, line };
-      return { reason, group: `lint ${rule} ${code}`, title: place, isOf: (change) => isAbout(change, error) };
-    }),
-    ...failed.map((example): Effect => {
-      const { title, errors: wrong, line } = example;
-      const texts = wrong.map(({ text }) => text);
-      const [first, ...others] = wrong;
-      const lines = [...new Set(others.map((other) => other.line ?? line))];
-      const rest =
-        lines.length > SHOWN
-          ? `lines ${lines.join(", ")}`
-          : others.map((other) => `line ${other.line ?? line}: ${other.text}`).join("; ");
-      const more = others.length > 0 ? `; and ${rest}` : "";
-      const id = `example:${title.replaceAll(" › ", "/")}`;
-      const reason = { id, message: `Correct the example ${title}: ${first?.text}${more}`, line: first?.line ?? line };
-      return { reason, group: `example ${texts.join()}`, title, isOf: (change) => isSeenIn(change, example) };
-    }),
-  ];
+      return { reason, group: `${rule} ${code}`, title: place, isOf: (change) => isAbout(change, error) };
+    });
 }
-
-/** The number of other wrong places of an example that are told in full. */
-const SHOWN = 3;
 
 function foldEffects(effects: readonly Effect[]): RejectionReason[] {
   return groupBy(effects, ({ group }) => group).map(([{ reason }, ...others]) => ({
@@ -260,29 +229,4 @@ function isAbout(change: Change, { rule, code, pointer, about = [] }: LintResult
   if (keyword === "security") return rule.includes("restricted"); // the operation is open to everybody
   const isNear = (at: Pointer) => isWithin(pointer, at) || isEqual(pointer, at.slice(0, -1));
   return pointers.some((at) => isNear(at) || about.some((other) => isWithin(at, other)));
-}
-
-/**
- * True if the example is wrong at the change or below it, or because the server responds differently to its request.
- */
-function isSeenIn({ side, at, keyword }: Change, { operation, errors, status, violated }: ExampleReview): boolean {
-  if (keyword === "security") return status === "401";
-  const places = at.filter((one) => one.operation === operation).map(({ place }) => place);
-  if (side === "text" || places.length === 0) return false;
-  const wrong = errors.map((error) => error.place);
-  if (side === "response") return places.some((place) => wrong.some((one) => isPartOf(one, place)));
-  const isWhole = at.some(({ steps }) => steps.length === 0);
-  const isReadDifferently = MEANINGS.has(keyword) && keyword !== "deprecated";
-  const isUnknown = errors.some((error) => error.status === 500); // the server fails on what it does not know
-  return (
-    isWhole ||
-    isReadDifferently ||
-    isUnknown ||
-    places.some((place) => [...wrong, ...violated].some((one) => isPartOf(one, place)))
-  );
-}
-
-/** `200 body.data[].status` is a part of `200 body.data`. */
-function isPartOf(place: string, outer: string): boolean {
-  return place === outer || place.startsWith(`${outer}.`) || place.startsWith(`${outer}[`);
 }

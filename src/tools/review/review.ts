@@ -9,16 +9,13 @@ import { ConfigError } from "../../core/config-error.js";
 import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
 import { findChanges, type Policy } from "./changes/find-changes.js";
 import { reviewDecisions } from "./decision-review.js";
-import { reviewExamples } from "./example-review.js";
 import { findReasons, type RejectionReason, type ReviewResults } from "./find-reasons.js";
-import { NARROWED, OFF } from "./lint/ruleset.js";
-import { runLint } from "./lint/run-lint.js";
-import { readClauseReferences, traceClauses } from "./trace.js";
+import { lint as lintContract } from "./lint.js";
 import { reviewVersion } from "./version-bump.js";
 
 export interface Review extends ReviewResults {
   /** The format of the JSON. */
-  schemaVersion: 1;
+  schemaVersion: 2;
   /** `path` is the name in messages. If the contract is not readable, nothing else was checked. */
   contract: { path: string; title: string; version: string; sha256: string; isReadable: boolean };
   date: string;
@@ -28,7 +25,6 @@ export interface Review extends ReviewResults {
   allowed: AllowedReason[];
   /** Acceptances that match no reason. */
   unusedAcceptances: string[];
-  rules: { off: typeof OFF; narrowed: Record<string, string> };
 }
 
 export interface ReviewOptions {
@@ -37,13 +33,11 @@ export interface ReviewOptions {
   base?: string | undefined;
   acceptances?: readonly Acceptance[];
   policy?: Policy;
-  /** The folder that contains `test/`. */
-  testRoot?: string;
 }
 
 /** @throws ConfigError without such a base; ContractError if the file cannot be read or the base is invalid. */
 export async function reviewContract(options: ReviewOptions): Promise<Review> {
-  const { contractPath, base: name = "", testRoot, acceptances = [], policy = "strict" } = options;
+  const { contractPath, base: name = "", acceptances = [], policy = "strict" } = options;
   const today = new Date();
   const { digest } = readContractText(contractPath);
   const base = options.base === undefined ? undefined : await loadBase(name, contractPath);
@@ -64,8 +58,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     contract ? attempt(step, instead, () => run(contract)) : instead;
 
   const { title, version } = contract?.document.info ?? { title: "Invalid contract", version: "of unknown version" };
-  const lint = await runStep("linting", [], runLint);
-  const examples = await runStep("replaying the examples", [], reviewExamples);
+  const lint = await runStep("linting", [], lintContract);
   const changes = await runStep("comparing", [], (newer) => (base ? findChanges(base, newer, policy) : []));
   const decisions = await runStep("reading the decisions", { decisions: [], removed: [] }, (newer) =>
     reviewDecisions(newer, base),
@@ -73,16 +66,14 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const results: ReviewResults = {
     base: base && { name: existsSync(name) ? nameFile(name) : name, version: base.document.info.version },
     version: contract && base && reviewVersion(changes, base.document.info.version, version),
-    trace: await runStep("tracing", [], (newer) => traceClauses(newer, readClauseReferences(testRoot))),
     changes,
     decisions,
-    examples,
     lint,
   };
   const reasons = [...failures, ...(contract ? findReasons(results) : [])];
   const { rejected, allowed, unused } = settle(reasons, acceptances, today);
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     ...results,
     contract: {
       path: nameFile(contractPath),
@@ -97,7 +88,6 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     reasons: rejected,
     allowed,
     unusedAcceptances: unused,
-    rules: { off: OFF, narrowed: Object.fromEntries(Object.entries(NARROWED).map(([id, { reason }]) => [id, reason])) },
   };
 }
 

@@ -17,11 +17,12 @@ import {
   marked,
   paragraph,
   soft,
+  strong,
   type Tone,
   tag,
   toned,
 } from "../../../pages/report/blocks.js";
-import { clauseAnchorOf, findClauseTitle } from "../../../pages/shell/source-document.js";
+import { findClauseTitle } from "../../../pages/shell/source-document.js";
 import { byClass, type Change, type ChangeClass, placeOf } from "../changes/change.js";
 import { withoutReason } from "../changes/change-words.js";
 import { isReworded, type RejectionReason } from "../find-reasons.js";
@@ -238,14 +239,8 @@ function unique<T>(items: readonly (T | undefined)[]): T[] {
 function buildBasis(group: readonly Change[], { decisions }: Review, unchanged: readonly string[] = []): Content {
   const clauses = [...new Set(group.flatMap(({ restsOn }) => restsOn.filter((name) => name.startsWith("§"))))];
   const all = decisions.decisions.filter(({ id }) => group.some(({ restsOn }) => restsOn.includes(id)));
-  const decided = all.map(({ id, question, answer }) => [
-    link(id, `#decision-${id}`),
-    ": ",
-    marked(question),
-    " ",
-    marked(answer),
-  ]);
-  const cited = clauses.map((id) => [link(id, `#${clauseAnchorOf(id)}`), ": ", findClauseTitle(id)]);
+  const decided = all.map(({ id, question, answer }) => [strong(id), ": ", marked(question), " ", marked(answer)]);
+  const cited = clauses.map((id) => [strong(id), ": ", findClauseTitle(id)]);
   const names = [...clauses, ...all.map(({ id }) => id)];
   const isSame = names.some((name) => unchanged.includes(name));
   const title = `Rests on ${names.join(", ")}${isSame ? ", which did not change" : ""}`;

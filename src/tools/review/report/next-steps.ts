@@ -56,13 +56,13 @@ function findQuestion(reason: RejectionReason, review: Review): string | undefin
   if (findChangesOf(reason, review).some(({ undecided }) => Object.keys(undecided).length > 0))
     return "Check whether it breaks somebody";
   if (id.startsWith("decision:")) return "Agree on the decision with the other teams";
-  return id.startsWith("trace:") ? "Cite the clause, and test it" : undefined;
+  return undefined;
 }
 
 function buildLink(reason: RejectionReason, review: Review): Content {
   const { id, message } = reason;
   const [kind = "", ...rest] = id.split(":");
-  const name = nameOf(findChangesOf(reason, review)) ?? (kind === "decision" || kind === "trace" ? rest[0] : message);
+  const name = nameOf(findChangesOf(reason, review)) ?? (kind === "decision" ? rest[0] : message);
   return link(name ?? id, `#${anchorOf(reason, review)}`);
 }
 

@@ -7,9 +7,7 @@ import {
   type Content,
   callout,
   code,
-  columns,
   details,
-  embedded,
   heading,
   link,
   list,
@@ -17,12 +15,12 @@ import {
   paragraph,
   soft,
   table,
+  tag,
   toned,
 } from "../../../pages/report/blocks.js";
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
-import { renderSourceDocument } from "../../../pages/shell/source-document.js";
 import { byClass, type Change, placeOf } from "../changes/change.js";
 import { isReworded } from "../find-reasons.js";
 import type { Review } from "../review.js";
@@ -38,13 +36,11 @@ import {
 } from "./changes.js";
 import { buildSteps } from "./next-steps.js";
 import { buildReasons } from "./reasons.js";
-import { buildDecision, buildFindings, buildSections, summarize } from "./sections.js";
 import {
+  buildPlace,
   buildVerdict,
-  findAllDuties,
   findAnswered,
   findSubjects,
-  formatIdle,
   formatVerdict,
   formatVersion,
   isCompared,
@@ -65,11 +61,8 @@ export function formatHtml({ contract, ...others }: Review): string {
     content: [
       buildHead(review, [isCompared(review) && buildBar(review), buildChangeTable(review)], buildSteps(review)),
       buildReasons(review, "page"),
-      review.contract.isReadable ? buildOtherChanges(review) : paragraph(summarize(review)),
-      review.contract.isReadable && [
-        buildSections(review),
-        details("What the clauses say", embedded(renderSourceDocument(3)), { level: 2, id: "source" }),
-      ],
+      review.contract.isReadable ? buildOtherChanges(review) : UNREADABLE,
+      buildWarnings(review),
       HOW_TO_READ,
     ],
   });
@@ -84,8 +77,6 @@ function formatCompared({ contract, base }: Pick<Review, "contract" | "base">): 
 /** The first screen: verdict, version, all that changed, and what to do about it. */
 function buildHead(review: Review, changed: Content = buildSubjects(review), next?: Content): Content {
   const { base, contract, version } = review;
-  const idle = formatIdle(review);
-  const duties = listDuties(review).map(({ title, list: all }) => [heading(3, title), all]);
   return [
     callout(
       toneOf(review),
@@ -100,15 +91,7 @@ function buildHead(review: Review, changed: Content = buildSubjects(review), nex
     ),
     next,
     base && [heading(2, "What changed", CHANGED), changed],
-    duties.length > 0 && columns(duties),
-    idle && paragraph(idle),
   ];
-}
-
-/** What each side has to do, if anything. */
-function listDuties(review: Review) {
-  const asked = Object.entries(findAllDuties(review)).filter(([, duties]) => duties.length > 0);
-  return asked.map(([whom, duties]) => ({ title: `What ${whom} have to do`, list: list(duties.map(marked)) }));
 }
 
 const buildSubjects = (review: Review): Content =>
@@ -160,41 +143,44 @@ function buildOtherChanges(review: Review): Content {
   return [heading(2, title, "changes"), buildChanges(others, review)];
 }
 
-/** A comment on a pull request. Gaps of the trace, wrong examples and lint errors are among the reasons. */
-export function formatMarkdown(review: Review): string {
-  const { contract, decisions, lint } = review;
-  const changed = decisions.decisions.filter(({ status }) => status !== "unchanged");
+const UNREADABLE = paragraph("Nothing else was checked: the contract cannot be read.");
+
+function buildWarnings({ lint, contract }: Review): Content {
   const warnings = lint.filter(({ isError }) => !isError);
+  return list(
+    warnings.map(({ message, line }) => [
+      tag("warning", "warn"),
+      " ",
+      marked(message),
+      " ",
+      buildPlace(contract.path, line),
+    ]),
+  );
+}
+
+/** A comment on a pull request. */
+export function formatMarkdown(review: Review): string {
+  const { contract } = review;
   return renderMarkdown([
     buildHead(review),
     buildReasons(review, "comment"),
     paragraph(`${contract.title} ${contract.version}`),
-    paragraph(summarize(review)),
-    contract.isReadable && buildOtherChanges(review),
-    changed.length > 0 &&
-      details(
-        `Decisions: new, changed (${changed.length})`,
-        changed.map((decision) => buildDecision(decision, contract)),
-      ),
-    warnings.length > 0 && details(`Lint: warnings (${warnings.length})`, buildFindings(warnings, contract)),
+    contract.isReadable ? buildOtherChanges(review) : UNREADABLE,
+    buildWarnings(review),
   ]);
 }
 
 export function formatTerminal(review: Review, isColoured: boolean): string {
-  const { contract, base, version, lint } = review;
-  const warnings = lint.filter(({ isError }) => !isError);
-  const idle = formatIdle(review);
+  const { contract, base, version } = review;
   const content = [
     paragraph(toned(formatVerdict(review), toneOf(review)), "."),
     base && buildSubjects(review),
     paragraph(`${formatCompared(review)}.`),
     version && paragraph(`${formatVersion(review)}.`),
-    paragraph(summarize(review)),
-    listDuties(review).map(({ title, list: all }) => [paragraph(`${title}:`), all]),
-    idle && paragraph(idle),
+    !contract.isReadable && UNREADABLE,
     paragraph(" "),
     buildReasons(review, "terminal"),
-    buildFindings(warnings, contract),
+    buildWarnings(review),
   ];
   return renderTerminal(content, { isColoured });
 }

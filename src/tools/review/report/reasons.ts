@@ -6,7 +6,6 @@ import {
   details,
   entry,
   heading,
-  link,
   list,
   marked,
   numbered,
@@ -100,7 +99,7 @@ const nameDecision = ({ id, question }: ReviewedDecision) => `${id} ${question.t
 
 function buildDecisionTitle({ id, question }: ReviewedDecision, isAccepted: boolean): Content {
   const tags = [tag("another answer", isAccepted ? undefined : "warn"), isAccepted && tag("accepted", "good")];
-  return [link(id, `#decision-${id}`), " ", marked(question.trim()), " · ", tags];
+  return [strong(id), " ", marked(question.trim()), " · ", tags];
 }
 
 /** Many are folded where the next reason is read first. */

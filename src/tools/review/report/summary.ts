@@ -1,8 +1,8 @@
 // The parts of a review in a line each: what changed, the verdict, the version, the counts.
-import { groupBy, mapDefined } from "../../../contract/lists.js";
-import { placeOf as placeIn, plural } from "../../../contract/violation.js";
-import { type Content, formatContent, link, soft } from "../../../pages/report/blocks.js";
-import { byClass, type Change, placeOf, type Side } from "../changes/change.js";
+import { groupBy } from "../../../contract/lists.js";
+import { plural } from "../../../contract/violation.js";
+import { type Content, formatContent, soft } from "../../../pages/report/blocks.js";
+import { byClass, type Change, placeOf } from "../changes/change.js";
 import { withoutReason } from "../changes/change-words.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
@@ -13,22 +13,21 @@ export function toneOf({ verdict, allowed }: Review): "good" | "warn" | "bad" {
   return buildCorrections(allowed) ? "warn" : "good";
 }
 
-const CORRECTIONS = { lint: "lint error", example: "wrong example" };
+const isCorrection = ({ id }: RejectionReason) => id.startsWith("lint:");
+const isExample = ({ id }: RejectionReason) => id.startsWith("lint:valid-examples:");
 
-const isCorrection = ({ id }: RejectionReason) => /^(lint|example):/.test(id);
-
-/** True if a reason is settled by correcting lint errors and examples. */
+/** True if a reason is settled by corrections. */
 export const isCorrectable = (reason: RejectionReason) => isCorrection(reason) || reason.isByEffects === true;
 
-/** `2 lint errors and 6 wrong examples` of these reasons, with links to all; undefined without any. */
+/** `2 errors and 6 wrong examples` of these reasons; undefined without any. */
 export function buildCorrections(reasons: readonly RejectionReason[]): Content {
   const all = reasons.flatMap((reason) => [reason, ...(reason.follows ?? [])]);
-  const parts = mapDefined(Object.entries(CORRECTIONS), ([kind, name]) => {
-    const own = all.filter(({ id }) => id.startsWith(`${kind}:`));
-    const count = own.reduce((sum, { more = [] }) => sum + 1 + more.length, 0);
-    return count === 0 ? undefined : link(plural(count, name), kind === "lint" ? "#lint" : "#examples");
+  const [examples = 0, others = 0] = [true, false].map((isOfExample) => {
+    const own = all.filter((reason) => isCorrection(reason) && isExample(reason) === isOfExample);
+    return own.reduce((sum, { more = [] }) => sum + 1 + more.length, 0);
   });
-  return parts.length === 0 ? undefined : parts.map((part, index) => [index > 0 && " and ", part]);
+  const parts = [others && plural(others, "error"), examples && plural(examples, "wrong example")].filter(Boolean);
+  return parts.length === 0 ? undefined : parts.join(" and ");
 }
 
 /** A change that the verdict speaks of. */
@@ -69,26 +68,6 @@ export function findAnswered(review: Review): string[] {
   return answered.length > 0 ? [`Another answer to ${answered.join(", ")}.`] : [];
 }
 
-/** What each side has to do. */
-export function findAllDuties(review: Review) {
-  const decided = listAnswered(review).map((id) => `follow ${id}, which has another answer now`);
-  const [ofClients, ofImplementers] = [findClientDuties(review.changes), findDuties(review.changes)];
-  return { "client teams": [...ofClients, ...decided], implementers: [...ofImplementers, ...decided] };
-}
-
-/** Who has nothing to do; undefined where somebody still has to find out. */
-export function formatIdle(review: Review): string | undefined {
-  const { changes, reasons } = review;
-  const isOpen = changes.some(
-    ({ undecided, keyword }) => keyword === "deprecated" || Object.keys(undecided).length > 0,
-  );
-  const idle = Object.entries(findAllDuties(review)).filter(([, duties]) => duties.length === 0);
-  const isChanged = changes.some(({ id }) => id !== VERSION_CHANGE);
-  if (isOpen || !isChanged || idle.length === 0 || reasons.some(({ isRewording }) => isRewording)) return undefined;
-  const names = joinNames(idle.map(([name]) => name));
-  return `${names.charAt(0).toUpperCase()}${names.slice(1)}: nothing to do.`;
-}
-
 export const isEditorial = ({ class: kind }: Change) => kind === "editorial";
 
 /** The changes of an operation in a sentence: the heaviest in full, then the places of others, then texts. */
@@ -110,76 +89,6 @@ function createSubject(changes: [Change, ...Change[]]): Subject {
 export function shorten(sentence: string): string {
   return withoutReason(sentence).replace(/\.$/, "");
 }
-
-/** What implementers have to do in each operation, with the places. */
-export function findDuties(changes: readonly Change[]): string[] {
-  return groupDuties(changes, (change) => {
-    const { side, breaks, before, after } = change;
-    const isAsked = breaks.includes("implementations") || (side === "request" && breaks.length > 0);
-    if (!isAsked) return undefined;
-    const both = before === undefined ? "require" : after === undefined ? "reject" : "read as it means now";
-    const ofRequest = breaks.length === 2 ? both : DUTIES[breaks[0] ?? "clients"];
-    const ofResponse = after === undefined ? "stop returning" : "return as declared now";
-    return [
-      side === "request" ? ofRequest : ofResponse,
-      breaks.join() === "clients" ? demandOf(change) : claimOf(change),
-    ];
-  });
-}
-
-/** What those have to do who send requests and read responses. */
-export function findClientDuties(changes: readonly Change[]): string[] {
-  const names = changes.filter(({ keyword }) => keyword === "operationId");
-  const ofMessages = groupDuties(changes, (change) => {
-    const { side, breaks, keyword, after, places, renamedFrom } = change;
-    if (side === "response" && renamedFrom !== undefined)
-      return ["read", `\`${places[0]}\` in place of \`${renamedFrom.split(".").at(-1)}\``];
-    // Whatever the schema allows, who shows the member shows nothing now.
-    if (isNoLongerSent(change)) {
-      const isRenamed = changes.some((other) => other.side === side && other.renamedFrom === places[0]);
-      return isRenamed ? undefined : ["no longer sent", `\`${places[0]}\``];
-    }
-    if (!breaks.includes("clients")) return undefined;
-    if (side === "response") return ["handle", claimOf(change)];
-    if (after === undefined) return ["no longer send", `\`${places[0]}\``];
-    return keyword === "default" ? ["send, to keep what it means", claimOf(change)] : ["send", demandOf(change)];
-  });
-  return [...ofMessages, ...names.map(({ sentence }) => `generated clients: ${sentence}`)];
-}
-
-/** True for a member or header that responses do not have any more. */
-function isNoLongerSent({ side, keyword, after, at: [place] }: Change): boolean {
-  const isPart = keyword === "properties" || (keyword === "existence" && (place?.steps.length ?? 0) > 1);
-  return side === "response" && isPart && after === undefined;
-}
-
-/** @param decide what to do, and with what */
-function groupDuties(changes: readonly Change[], decide: (change: Change) => [string, string] | undefined): string[] {
-  const duties = mapDefined(changes, (change) => {
-    const [duty, what = ""] = (change.side !== "text" && decide(change)) || [];
-    return duty === undefined ? undefined : { duty: `${change.operation ?? "all operations"}: ${duty}: `, what };
-  });
-  const grouped = groupBy(duties, ({ duty }) => duty);
-  return grouped.map((group) => group[0].duty + [...new Set(group.map(({ what }) => what))].join("; "));
-}
-
-/** `query.limit` (maximum: 50 → 20) */
-function claimOf({ places: [place], sentence }: Change): string {
-  return `\`${place}\` (${shorten(sentence).replaceAll("`", "")})`;
-}
-
-/** `query.limit` must be at most 20: what the new contract says of a request that was valid. */
-function demandOf(change: Change): string {
-  const { violation = "" } = change.counterexamples.clients ?? {};
-  return /^(path|query|header|cookie|body)\./.test(violation)
-    ? violation.replace(/^\S+/, (location) => `\`${placeIn(location)}\``)
-    : claimOf(change);
-}
-
-const DUTIES: Readonly<Record<Side, string>> = {
-  clients: "reject what is no longer valid",
-  implementations: "accept what is valid now",
-};
 
 /** What is left of an accepted contract; what still blocks a rejected one, once its version is high enough. */
 export function buildVerdict({ verdict, reasons, allowed, version }: Review): Content {
