@@ -33,7 +33,7 @@ for (const script of ["pages/console/main", "pages/script/page"]) {
 
 /** Modules that libraries are bundled into, each with the packages whose licences ask for their notices. */
 const BUNDLED = {
-  "contract/pattern-analysis": ["scslre", "refa", "regexp-ast-analysis", "@eslint-community/regexpp"],
+  "tools/review/refa": ["refa", "@eslint-community/regexpp"],
   "tools/review/semver": ["semver"],
 };
 for (const [module, packages] of Object.entries(BUNDLED)) {

@@ -95,7 +95,6 @@ async function runProxy(
     if (entry.isFirst && !quiet) messages.write(formatEntry(entry, { isColoured }));
   });
   proxy.events.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
-  for (const warning of proxy.warnings) process.stderr.write(`${warning}\n`);
   const close = async () => {
     await proxy.close();
     await print(messages, formatSummary(proxy.summary()));

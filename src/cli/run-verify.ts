@@ -35,7 +35,6 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     const { only, thorough, json, junit, markdown, html } = options;
     openMessages([json, junit, markdown, html]); // fails before the run, which takes seconds
     const contract = await loadContract(options.contract);
-    for (const warning of contract.warnings) process.stderr.write(`${warning}\n`);
     target = await openTarget(contract, options);
     const hooks = { onResult: progress.show, onWait: progress.wait, onStart: interruption.watch };
     const { signal } = interruption;

@@ -1,5 +1,4 @@
 // The contract: loaded, checked and compiled once into a model that everybody else reads.
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { assertServable } from "./assert-servable.js";
 import { ContractError } from "./contract-error.js";
 import {
@@ -12,7 +11,6 @@ import {
 } from "./contract-file.js";
 import { type CopyOptions, type CopySchema, createCopy } from "./copy-schema.js";
 import { createModel } from "./create-model.js";
-import { describeSlowPatterns } from "./find-slow-patterns.js";
 import type { ContractModel } from "./model.js";
 import { followReferences, type NormalDocument, type UncheckedPlace } from "./normalize.js";
 import { findPrechecked, isPrechecked } from "./prechecked.js";
@@ -22,8 +20,6 @@ export interface Contract extends ContractModel {
   file: ContractFile;
   /** Parts of the file that the tools do not support. */
   unchecked: readonly UncheckedPlace[];
-  /** Sentences on patterns that are checked only against short texts. */
-  warnings: readonly string[];
   /** Copies its schemas for a library that reads them in a document of its own. */
   copySchemas(options: Omit<CopyOptions, "document">): CopySchema;
 }
@@ -58,22 +54,20 @@ export async function createCheckedContract(source: ContractText): Promise<Contr
   if (typeof file.value !== "object" || file.value === null)
     throw new ContractError(file.path, 1, "is not an OpenAPI document");
   const normal = followReferences(file);
-  // First, since the checker guards them.
-  const warnings = known === undefined ? await describeSlowPatterns(file, nextTurn) : [];
   const checker = createSchemaChecker(normal.document);
   const model = known === undefined ? await assertServable(file, normal, checker) : createModel(normal, checker);
-  return complete(file, normal, model, warnings);
+  return complete(file, normal, model);
 }
 
 /** The contract of a file that is known to be valid. */
 export function createContract(file: ContractFile): Contract {
   const normal = followReferences(file);
   const model = createModel(normal, createSchemaChecker(normal.document));
-  return complete(file, normal, model, []);
+  return complete(file, normal, model);
 }
 
-function complete(file: ContractFile, normal: NormalDocument, model: ContractModel, warnings: string[]): Contract {
+function complete(file: ContractFile, normal: NormalDocument, model: ContractModel): Contract {
   const { unchecked } = normal;
   const copySchemas: Contract["copySchemas"] = (options) => createCopy({ ...options, document: model.document });
-  return { file, unchecked, warnings, copySchemas, ...model };
+  return { file, unchecked, copySchemas, ...model };
 }

@@ -4,7 +4,6 @@ import { childrenOf, mapParts } from "./grammar.js";
 import { isObject } from "./json.js";
 import { parseReference, valueAt } from "./pointer.js";
 import { flatten } from "./schema-flatten.js";
-import { guardPattern } from "./slow-patterns.js";
 
 /** A schema as it stands in a document. */
 export type SchemaNode = object | boolean;
@@ -68,8 +67,6 @@ export function createCopy({ document, direction, isKept = () => true, toReferen
       copyPart(value as SchemaNode, path[0] === "allOf" ? names : []),
     );
     if (isObject(result.properties)) moveProto(result, result.properties);
-    if (typeof result.pattern === "string") result.pattern = guardPattern(result.pattern);
-    if (isObject(result.patternProperties)) result.patternProperties = guardNames(result.patternProperties);
     if (typeof result.$ref === "string")
       result.$ref = refer(valueAt(document, parseReference(result.$ref)) as SchemaNode);
     if (names.length > 0 && Array.isArray(result.required))
@@ -102,10 +99,6 @@ function separatePatterns(schema: Record<string, unknown>): Record<string, unkno
 }
 
 const OBJECT_KEYWORDS = ["properties", "patternProperties", "additionalProperties"]; // they act together
-
-function guardNames(members: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).map(([pattern, schema]) => [guardPattern(pattern), schema]));
-}
 
 /** The members that a message of this direction must not have. */
 function hiddenNames(document: object, schema: SchemaNode, direction: Direction): string[] {

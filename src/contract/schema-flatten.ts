@@ -6,7 +6,6 @@ import { mapDefined, toList } from "./lists.js";
 import { memoize } from "./memoize.js";
 import type { SchemaObject } from "./openapi-document.js";
 import { parseReference, valueAt } from "./pointer.js";
-import { guardPattern } from "./slow-patterns.js";
 
 const NOTHING: SchemaObject = { not: {} };
 const ANYTHING: SchemaObject = {};
@@ -139,9 +138,7 @@ export function schemasOfMember(
   { properties = {}, patternProperties = {}, additionalProperties }: ObjectGroup,
   name: string,
 ): unknown[] {
-  const matching = Object.entries(patternProperties).filter(([pattern]) =>
-    new RegExp(guardPattern(pattern), "u").test(name),
-  );
+  const matching = Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, "u").test(name));
   const own = [...(Object.hasOwn(properties, name) ? [properties[name]] : []), ...matching.map(([, schema]) => schema)];
   return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
 }

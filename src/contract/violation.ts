@@ -2,7 +2,6 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { toList } from "./lists.js";
 import { parsePointer } from "./pointer.js";
-import { slowPatternOf } from "./slow-patterns.js";
 
 export interface Violation {
   /** Dotted: `query.limit`, `header.authorization`, `body.data.0._id`; or `status`, `path`, `method`, `connection`. */
@@ -72,13 +71,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   byte: "base64",
 };
 
-function describePattern(pattern: string): string {
-  const slow = slowPatternOf(pattern);
-  if (!slow) return `must match the pattern ${pattern}`;
-  const rule = `must match the pattern ${slow.pattern}, and have at most ${slow.maxLength} characters`;
-  return `${rule}: a longer text is too long to check against the pattern at ${slow.place}`;
-}
-
 /** By code. Parameters are those of Ajv's errors. */
 const MESSAGES = {
   type: ({ type }: Params) =>
@@ -95,7 +87,7 @@ const MESSAGES = {
   minLength: ({ limit }: Params) =>
     limit === 1 ? "must not be empty" : `must have at least ${plural(limit, "character")}`,
   maxLength: ({ limit }: Params) => `must have at most ${plural(limit, "character")}`,
-  pattern: ({ pattern }: Params) => describePattern(pattern),
+  pattern: ({ pattern }: Params) => `must match the pattern ${pattern}`,
   format: ({ format }: Params) => `must be ${FORMATS[format] ?? `in the format ${format}`}`,
   minItems: ({ limit }: Params) => (limit === 1 ? "must not be empty" : `must have at least ${plural(limit, "item")}`),
   maxItems: ({ limit }: Params) => `must have at most ${plural(limit, "item")}`,

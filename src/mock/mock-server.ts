@@ -56,7 +56,6 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
     path,
     async load() {
       const contract = await loadContract(path);
-      for (const warning of contract.warnings) log.warn(warning);
       const prism = await loadPrism(contract, { isDynamic, randomSeed });
       const parts = { contract, prism, apiKey, log, findContractError: () => file.error, stopping: stop.signal };
       const invalid = proposalOf(prepareProposal(contract)) ? findInvalidSamples(contract) : [];

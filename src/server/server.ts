@@ -105,10 +105,7 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
   });
   closers.push(store.close);
   if (isSeedChosen && !isSeedUsed) warnOfUnusedSeed(config, log);
-  const warn = (contract: Contract) => {
-    for (const warning of contract.warnings) log.warn(warning);
-    warnOfInvalidValues(contract, prepare(contract), { ...config, store, log });
-  };
+  const warn = (contract: Contract) => warnOfInvalidValues(contract, prepare(contract), { ...config, store, log });
   warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };

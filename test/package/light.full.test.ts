@@ -11,11 +11,7 @@ import { ROOT, runToEnd } from "../support/command.js";
 
 const PEERS = Object.keys(manifest.peerDependencies);
 /** The build bundles these development dependencies. */
-const BUNDLED = [
-  "contract/pattern-analysis.ts: refa",
-  "contract/pattern-analysis.ts: scslre",
-  "tools/review/semver.ts: semver",
-];
+const BUNDLED = ["tools/review/refa.ts: refa", "tools/review/semver.ts: semver"];
 /** Ranges, so that npm installs the server beside what a front-end has. */
 const OF_FRONT_ENDS: Record<string, string> = { msw: "^2.0.0 || ^3.0.0" };
 
@@ -40,19 +36,14 @@ describe("the dependencies", () => {
   });
 });
 
-test.each(["^(a|b)*$", "^(a+)+$", "^\\s*\\s*$", "^(\\p{L}+)+$", "^(\\p{Script=Greek}|\\p{Ll})*$"])(
-  "the bundled analysis of patterns agrees with the libraries on %s",
-  async (source) => {
-    const bundled: typeof import("../../src/contract/pattern-analysis.js") = await import(
-      join(ROOT, "dist/contract/pattern-analysis.js")
-    );
-    const reportsOf = ({ analyse }: typeof bundled) =>
-      analyse({ source, flags: "u" }).reports.map(({ type, exponential, character }) => ({
-        ...{ type, exponential, character: character.literal.source },
-      }));
-    expect(reportsOf(bundled)).toEqual(reportsOf(await import("../../src/contract/pattern-analysis.js")));
-  },
-);
+test("the bundled automata compare patterns as the library does", async () => {
+  const bundled: typeof import("../../src/tools/review/changes/pattern-language.js") = await import(
+    join(ROOT, "dist/tools/review/changes/pattern-language.js")
+  );
+  const { findTextsBeyond } = await import("../../src/tools/review/changes/pattern-language.js");
+  for (const other of ["^(a|b)*$", "^\\p{L}+$", "^(\\p{Script=Greek}|\\p{Ll})*$"])
+    expect(bundled.findTextsBeyond(["^(\\p{L}|a)*$"], other), other).toEqual(findTextsBeyond(["^(\\p{L}|a)*$"], other));
+});
 
 const HINTS = ["dist/core/domain/address.js", "dist/core/domain/prefer-hint.js"];
 const OPTIONS = [

@@ -30,8 +30,6 @@ export interface RunningProxy {
   /** As in `http://127.0.0.1:4030`. */
   url: string;
   port: number;
-  /** What the proxy does not check, and why. */
-  warnings: readonly string[];
   events: EventEmitter<ProxyEvents>;
   summary(): Summary;
   /** Stops accepting requests; finishes and reports those in progress, for up to 5 s. */
@@ -57,8 +55,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (/^HPE_(?!INVALID_EOF_STATE)/.test(code)) reportMalformed(message, reporter);
   });
   const where = await listen(server, { host, port });
-  const { warnings } = contract;
-  return { ...where, warnings, events: reporter.events, summary: reporter.summary, close: stop };
+  return { ...where, events: reporter.events, summary: reporter.summary, close: stop };
 }
 
 function assertOperations(ids: readonly string[], { operations }: Contract): void {

@@ -638,7 +638,7 @@ const OTHERS: Row[] = [
   ["operation", callback(text), callback({ ...text, maxLength: 3 }), "undecided"],
   ["operation", {}, callback(text), "undecided"],
   ["operation", {}, { deprecated: true }, "nobody"],
-  ["operation", {}, { operationId: "getCups", summary: "Cups", tags: ["a"] }, "same"],
+  ["operation", {}, { operationId: "getCups", summary: "Cups", tags: ["a"] }, "nobody"],
   ["operation", {}, { servers: [{ url: "https://example.com" }] }, "undecided"],
   ["pathItem", {}, { servers: [{ url: "https://example.com" }] }, "undecided"],
   ["pathItem", {}, { post: { ...OPERATION, operationId: "addCup" } }, "implementations"],

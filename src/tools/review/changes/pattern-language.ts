@@ -1,5 +1,5 @@
 // Compares patterns as sets of texts, by automata: decides if every text of one is a text of the other.
-import { combineTransformers, DFA, JS, NFA, Transformers, transform } from "../../../contract/pattern-analysis.js";
+import { combineTransformers, DFA, JS, NFA, Transformers, transform } from "../refa.js";
 
 /** The number of texts to return. */
 const TEXTS = 12;
