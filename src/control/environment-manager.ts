@@ -100,7 +100,6 @@ export function createEnvironmentManager(parts: ControlParts): EnvironmentManage
       }
       await remove(environment);
     },
-    seed: (name) => seedBy({ seed: name }),
     ttlOf: (environment) => creations.get(environment)?.ttlSeconds,
     async reset(environment, choice) {
       const creation = creations.get(environment);

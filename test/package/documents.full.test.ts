@@ -54,7 +54,7 @@ async function addTeamEnvironment(): Promise<void> {
   await control.createEnvironment({ name: "team", apiKey: "team-key", seed: "demo" });
   for (const subscriberId of ["ada", "grace"]) await control.addSubscriber("team", { subscriberId });
   await control.addWorkflow("team", { name: "Welcome", identifier: "welcome", channels: ["email", "in_app"] });
-  await writeFile(join(folder, "bug-4711.json"), await control.exportEnvironment("team", { extends: "demo" }));
+  await writeFile(join(folder, "bug-4711.json"), await control.exportEnvironment("team"));
 }
 
 /** Makes the folder a git repository whose branch `proposal` has one operation more. */

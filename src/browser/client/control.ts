@@ -48,11 +48,8 @@ export interface Control {
   getEnvironment(environment: string): Promise<Environment>;
   resetEnvironment(environment: string, to?: Reset): Promise<Environment>;
   deleteEnvironment(environment: string): Promise<void>;
-  /**
-   * The text of a seed file. `JSON.parse` it for the `data` of a new environment. `{ extends: "demo" }` leaves out the
-   * demo data, as in a bug report.
-   */
-  exportEnvironment(environment: string, options?: { extends?: "demo" }): Promise<string>;
+  /** The text of a seed file. `JSON.parse` it for the `data` of a new environment. */
+  exportEnvironment(environment: string): Promise<string>;
 
   listWorkflows(environment: string): Promise<Workflow[]>;
   addWorkflow(environment: string, workflow: NewWorkflow): Promise<Workflow>;
@@ -159,8 +156,8 @@ export function createControl(options: ControlOptions): Control {
     resetEnvironment: (environment, body = {}) =>
       toData(api.POST(`${ENVIRONMENT}/reset`, { ...at({ environment }), body }), NAMED),
     deleteEnvironment: (environment) => toData(api.DELETE(ENVIRONMENT, at({ environment }))),
-    exportEnvironment: (environment, query = {}) =>
-      toData(api.GET(`${ENVIRONMENT}/seed`, { params: { path: { environment }, query }, parseAs: "text" })),
+    exportEnvironment: (environment) =>
+      toData(api.GET(`${ENVIRONMENT}/seed`, { ...at({ environment }), parseAs: "text" })),
 
     listWorkflows: async (environment) =>
       (await toData(api.GET(WORKFLOWS, at({ environment })), { workflows: [{ identifier: "" }] })).workflows,

@@ -1007,8 +1007,6 @@ export interface components {
         Notification: string;
         /** @description The fault's `id`. */
         Fault: string;
-        /** @description The seed to name instead of the records that are still as in it. An environment without such records is exported in full. */
-        Extends: "demo";
         /** @description Part of the id, name or email address, case-insensitive. */
         Search: string;
         /** @description Page number, starting at 0. */
@@ -1200,10 +1198,7 @@ export interface operations {
     };
     exportEnvironment: {
         parameters: {
-            query?: {
-                /** @description The seed to name instead of the records that are still as in it. An environment without such records is exported in full. */
-                extends?: components["parameters"]["Extends"];
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description The name of an environment. */

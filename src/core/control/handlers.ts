@@ -2,9 +2,7 @@
 import type { ContractModel } from "../../contract/model.js";
 import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
 import { responsesOf } from "../../contract/values/sample-response.js";
-import type { Seed } from "../domain/state.js";
 import type { Environment } from "../state/environment.js";
-import { subtractSeed } from "../state/seed-difference.js";
 import { exportSeed } from "../state/seed-environment.js";
 import {
   addNotifications,
@@ -36,8 +34,6 @@ export interface Environments {
   delete(environment: Environment): Promise<void>;
   /** @throws ControlRejection invalid */
   reset(environment: Environment, choice: Pick<ControlSchemas["NewEnvironment"], "seed" | "data">): Promise<void>;
-  /** A seed of this package. */
-  seed(name: string): Promise<Seed>;
   apiKeyOf(environment: Environment): string | undefined;
   /** Undefined for an environment that stays until it is deleted. */
   ttlOf(environment: Environment): number | undefined;
@@ -113,10 +109,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     faults.clear(environment);
     return describe(environment, context);
   },
-  async exportEnvironment({ query }, { environments, environment: { state, clock } }) {
-    const seed = exportSeed(state.toData(), clock.now());
-    return { ...(query.extends ? subtractSeed(seed, await environments.seed(query.extends), query.extends) : seed) };
-  },
+  exportEnvironment: (_request, { environment: { state, clock } }) => ({ ...exportSeed(state.toData(), clock.now()) }),
 
   listWorkflows: (_request, { environment }) => ({ workflows: environment.state.workflows.map(showWorkflow) }),
   addWorkflow: ({ body }, { environment }) => environment.transact(addWorkflow(body, environment)),

@@ -75,14 +75,10 @@ export interface EnvironmentData<N = StoredNotification> {
 /** The same as in memory. */
 export type MemoryData = EnvironmentData<SerializedNotification>;
 
-export type RecordList = "workflows" | "subscribers" | "preferences" | "notifications";
-
 /** A committed fixture. When it is loaded, all its times are shifted so that `asOf` becomes the present. */
 export interface Seed extends EnvironmentData {
   $schema?: string;
   asOf: string;
-  /** The seed whose records it changes, as of the environment's creation: its lists hold only what differs. */
-  extends?: { seed: string; asOf: string; without: { [List in RecordList]?: string[] } };
 }
 
 /** An environment as operations read it: the durable state, or a draft on top. */

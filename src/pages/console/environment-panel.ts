@@ -77,7 +77,7 @@ function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: Envir
   onPress(find("button", "[data-do=export]", panel), () => {
     const file = `${selected().environment.name}.json`;
     return status.act(
-      async (control, name) => download(file, await control.exportEnvironment(name, { extends: "demo" })),
+      async (control, name) => download(file, await control.exportEnvironment(name)),
       () => status.say(`Downloaded. Start a server from it with --seed ${file}.`),
     );
   });

@@ -6,7 +6,6 @@ import { isPrechecked } from "../../contract/prechecked.js";
 import { readRegularFile } from "../../contract/regular-file.js";
 import type { Seed } from "../../core/domain/state.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
-import { extendSeed } from "../../core/state/seed-difference.js";
 import { parseEnvironment } from "./format/parse-environment.js";
 
 export const SEED_NAMES = ["demo", "empty"] as const;
@@ -41,9 +40,7 @@ export async function parseSeed(bytes: Buffer, path: string, contract: Contract)
   // The schema has checked `asOf`, if it is there.
   const seed = (isChecked ? JSON.parse(bytes.toString()) : parseEnvironment(bytes, path, contract)) as Seed;
   if (!seed.asOf) throw new InvalidEnvironmentError(path, undefined, `a seed needs the member "asOf"`);
-  if (!seed.extends) return seed;
-  const whole = extendSeed(seed, await loadSeed(seed.extends.seed, contract));
-  return parseSeed(Buffer.from(JSON.stringify(whole)), path, contract); // each part is valid; checks them together
+  return seed;
 }
 
 const MAX_CACHED_RECORDS = 10_000;

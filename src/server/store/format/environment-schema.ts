@@ -55,8 +55,6 @@ const recordedResponse = closed({
   body: {},
 });
 
-const without = closed({ workflows: texts, subscribers: texts, preferences: texts, notifications: texts }, []);
-
 const environment: Record<string, SchemaObject> = {
   $schema: { type: "string" }, // for editors
   format: { const: ENVIRONMENT_FORMAT },
@@ -65,8 +63,6 @@ const environment: Record<string, SchemaObject> = {
   keyHash: { type: "string", pattern: "^[0-9a-f]{64}$" },
   contract: { type: "string", pattern: "^[0-9a-f]{64}$" },
   asOf: timestamp, // of a seed
-  // of a seed that holds only what differs from the demo data
-  extends: closed({ seed: { const: "demo" }, asOf: timestamp, without }),
   environmentId: objectId,
   organizationId: objectId,
   workflows: listOf(workflow),
@@ -82,7 +78,7 @@ const environment: Record<string, SchemaObject> = {
   checksum: { type: "string" }, // in files written by the server; ignored if it does not match
 };
 
-const OPTIONAL = new Set(["$schema", "keyHash", "contract", "asOf", "extends", "checksum"]);
+const OPTIONAL = new Set(["$schema", "keyHash", "contract", "asOf", "checksum"]);
 
 export const ENVIRONMENT_SCHEMA = closed(
   environment,

@@ -53,7 +53,11 @@ export function parseEnvironment(bytes: Buffer, path: string, contract: Contract
 }
 
 function assertFormat(value: unknown, path: string): asserts value is object {
-  const { format, version } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const {
+    format,
+    version,
+    extends: seed,
+  } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   if (format !== ENVIRONMENT_FORMAT) {
     const reason = `not an environment: its member "format" must be "${ENVIRONMENT_FORMAT}"`;
     throw new InvalidEnvironmentError(path, 1, reason);
@@ -61,6 +65,10 @@ function assertFormat(value: unknown, path: string): asserts value is object {
   if (version !== undefined && version !== ENVIRONMENT_VERSION) {
     const reason = `written by another release (version ${version}; this one reads ${ENVIRONMENT_VERSION})`;
     throw new InvalidEnvironmentError(path, 1, reason);
+  }
+  if (seed !== undefined) {
+    const reason = "holds only what differs from another seed. Export it once with release 1.1.0, as a whole";
+    throw new InvalidEnvironmentError(path, undefined, reason);
   }
 }
 
