@@ -109,7 +109,6 @@ const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: strin
   "an example violates its schema, two values differ that must match, or a link leads to a renamed operation": [
     [change(`${P}/limit/example`, 99), `lint:valid-examples:${P}/limit/example`],
     [all(major, change(LIMIT, 20)), "lint:agreements:components/schemas/NotificationPage/properties/pageSize/maximum"],
-    [change("LIST/operationId", "getAll"), "lint:linked-operations:components/links/x"],
   ],
 };
 

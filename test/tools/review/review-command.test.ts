@@ -48,7 +48,7 @@ test("the base may be a git reference; a breaking change exits with 1, with line
     new RegExp(`^- +${line} .*maximum: 50,.*\\n\\+ +${line} .*maximum: 49,`, "m"),
   );
   expect(comment, "what it rests on").toMatch(
-    /D-29: May (<code>|`)page(<\/code>|`) and (<code>|`)limit(<\/code>|`) have a fraction\? No/,
+    /\*\*D-29\*\*: May (<code>|`)page(<\/code>|`) and (<code>|`)limit(<\/code>|`) have a fraction\? No/,
   );
   expect(comment.match(/--allow '/g), "one for the cause, none for what follows").toHaveLength(1);
   expect(comment).toMatch(/What follows from it \(2\)/);
