@@ -33,6 +33,7 @@ for (const script of ["pages/console/main", "pages/script/page"]) {
 
 /** Modules that libraries are bundled into, each with the packages whose licences ask for their notices. */
 const BUNDLED = {
+  "pages/report/jsdiff": ["diff"],
   "tools/review/refa": ["refa", "@eslint-community/regexpp"],
   "tools/review/semver": ["semver"],
 };

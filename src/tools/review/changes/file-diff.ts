@@ -7,7 +7,7 @@
 import type { ContractFile } from "../../../contract/contract-file.js";
 import { type Pointer, toReference, valueAt } from "../../../contract/pointer.js";
 import { plural } from "../../../contract/violation.js";
-import { findCommonLines } from "./common-lines.js";
+import { diffArrays } from "../../../pages/report/jsdiff.js";
 
 /** The most equal lines before and after changed ones. */
 const AROUND = 3;
@@ -64,16 +64,23 @@ function alignLines({ before, after }: Files): Row[] {
   return rows;
 }
 
-function createRows(old: readonly string[], own: readonly string[]): Row[] {
+/** Of files that differ in more lines, all are removed or added. */
+const MAX_CHANGES = 2000;
+
+function createRows(old: string[], own: string[]): Row[] {
   const rows: Row[] = [];
-  const add = (numbers: Pick<Row, "old" | "own">, text = "") =>
-    rows.push({ index: rows.length, ...numbers, text: text.trimEnd() });
   let [x, y] = [0, 0];
-  for (const [nextOld, nextOwn] of [...findCommonLines(old, own), [old.length, own.length] as const]) {
-    for (; x < nextOld; x++) add({ old: x + 1 }, old[x]);
-    for (; y < nextOwn; y++) add({ own: y + 1 }, own[y]);
-    if (x < old.length && y < own.length) add({ old: ++x, own: ++y }, own[nextOwn]);
-  }
+  const all = [
+    { value: old, removed: true },
+    { value: own, added: true },
+  ];
+  const parts: { value: string[]; removed?: boolean; added?: boolean }[] =
+    diffArrays(old, own, { maxEditLength: MAX_CHANGES }) ?? all;
+  for (const { value, removed, added } of parts)
+    for (const line of value) {
+      const numbers = { ...(added ? {} : { old: ++x }), ...(removed ? {} : { own: ++y }) };
+      rows.push({ index: rows.length, ...numbers, text: line.trimEnd() });
+    }
   return rows;
 }
 
