@@ -252,6 +252,22 @@ const PARAMETERS: Row[] = [
   ],
 ];
 
+/** A member that is declared as `false` is forbidden; one that is not declared is not. */
+const FORBIDDEN: Row[] = [
+  ["request", object({ a: text }), object({ a: text, b: false }), "clients"],
+  ["response", object({ a: text }), object({ a: text, b: false }), "implementations"],
+  ["request", object({ a: text }), object({ a: text, b: { not: {} } }), "clients"],
+  [
+    "request",
+    object({ a: text }, { patternProperties: { "^b": text } }),
+    object({ a: text, b: false }),
+    "both|clients",
+    "both|implementations",
+  ],
+  ["request", closed({ a: text }), closed({ a: text, b: false }), "same"],
+  ["request", list(text), list(text, { prefixItems: [false] }), "clients"],
+];
+
 const UNIQUE = { uniqueItems: true, maxItems: 20 };
 
 const BODIES: Row[] = [
@@ -832,6 +848,7 @@ const exchangeSides = (want: string) => want.replaceAll(/\w+/g, (verdict) => OTH
 
 /** Each row in both directions. */
 export const PAIRS: readonly Pair[] = [
+  ...FORBIDDEN,
   ...PARAMETERS,
   ...BODIES,
   ...ENTANGLED,

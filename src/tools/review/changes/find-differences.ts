@@ -69,8 +69,19 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
     ]);
     const shared = memberNames(pair.from).filter((name) => memberNames(pair.to).includes(name));
     const isOfValues = pair.path.length + 1 >= messageDepth;
-    const visit = (below: SchemaPair) => (isOfValues ? visitValue(below, []) : visitMessage(below));
+    const visit = (below: SchemaPair) => (isOfValues ? visitPart(below) : visitMessage(below));
     return [...own, ...below(pair, shared).flatMap(visit)];
+  }
+
+  /** Where no keyword differs, a proof has to say so for the whole: "the same" is never a guess. */
+  function visitPart(pair: SchemaPair): SchemaDifference[] {
+    const differences = visitValue(pair, []);
+    const { from, to } = pair;
+    if (differences.length > 0 || isSameSchema(from.whole, to.whole) || isSubset(from, to.whole)) return differences;
+    return differencesAt(pair, () => {
+      const values = tellingValues(pair, [to.whole.node as SchemaObject]).filter((value) => !to.whole.allows(value));
+      return [createDifference(pair, { keyword: "schema", values: values.slice(0, MAX_VALUES) })];
+    });
   }
 
   /** Compares a value, its members and its items. A schema may contain itself. */
@@ -206,8 +217,9 @@ function differencesOfParts(pair: SchemaPair): SchemaDifference[] {
 /** Finds members of a value that are newly required, and those that are no longer allowed. */
 function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
   const { from, to, path } = pair;
-  const declared = memberNames(from);
   const isForbidden = (name: string) => memberOf(from, name) !== undefined && memberOf(to, name) === undefined;
+  // What `to` declares as `false` is forbidden, though `from` does not name it.
+  const declared = [...new Set([...memberNames(from), ...memberNames(to)])];
   const others = [...matchingNames(from), UNKNOWN_MEMBER].filter((name) => !declared.includes(name));
   return [
     ...newlyRequired(pair).map((name) =>
