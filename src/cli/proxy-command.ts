@@ -1,14 +1,13 @@
 // `proxy`: options, output and exit code. Prints a block for the first entry of each cause, and a summary; --report
-// writes all entries as JSON lines, --html the causes as a page.
+// writes all entries as JSON lines, --json and --markdown the causes.
 import { openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { plural } from "../contract/violation.js";
 import { ConfigError } from "../core/config-error.js";
 import { escapeControls } from "../pages/report/blocks.js";
-import { buildProxyPage } from "../tools/proxy/report-page.js";
 import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
-import { countRoots, findRoots, type Root, titleOf } from "../tools/proxy/roots.js";
+import { countRoots, findRoots, formatMarkdown, type Root, titleOf } from "../tools/proxy/roots.js";
 import { createCommand, EXIT, isColored, openMessages, print, writeResult } from "./command.js";
 import { contractOption, hostOption, option, portOption } from "./options.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
@@ -23,7 +22,8 @@ interface ProxyCommandOptions {
   host: string;
   contract: string;
   report?: string;
-  html?: string;
+  json?: string;
+  markdown?: string;
   quiet?: boolean;
   failOn: FailOn;
   allowHeader?: string[];
@@ -43,7 +43,8 @@ export function createProxyCommand(): Command {
     .addOption(hostOption())
     .addOption(contractOption("the contract to check both sides against"))
     .addOption(option("--report <file>", "append each violation to this file, as one line of JSON"))
-    .addOption(option("--html <file>", "at the end, write one page with all causes; - is standard output"))
+    .addOption(option("--json <file>", "at the end, write all causes as JSON; - is standard output"))
+    .addOption(option("--markdown <file>", "at the end, write all causes as a comment for a pull request"))
     .option("--quiet", "print only the summary")
     .addOption(
       option("--fail-on <direction>", "exit with 1 after a violation in this direction")
@@ -66,7 +67,7 @@ Exit codes: 0 done, 1 a violation by --fail-on, 2 wrong usage, 3 internal error.
 Examples:
   notifications-contract proxy --upstream http://127.0.0.1:4010
   notifications-contract proxy --upstream https://staging.example.com/api \\
-    --report violations.jsonl --html proxy.html
+    --report violations.jsonl --markdown proxy.md
   notifications-contract proxy --upstream https://api.example.com \\
     --allow-header server --allow-header cf-ray,nel
   notifications-contract proxy --upstream http://127.0.0.1:8080 \\
@@ -79,11 +80,20 @@ Examples:
 
 async function runProxy(
   childCommand: string[],
-  { report, html, failOn, quiet = false, allowHeader = [], mockMissing = [], ...options }: ProxyCommandOptions,
+  {
+    report,
+    json,
+    markdown,
+    failOn,
+    quiet = false,
+    allowHeader = [],
+    mockMissing = [],
+    ...options
+  }: ProxyCommandOptions,
 ): Promise<void> {
   const { startProxy } = await import("../tools/proxy/proxy-server.js"); // here, so that no other command waits for it
   const appendEntry = report === undefined ? undefined : openReportFile(report);
-  const messages = openMessages([html]);
+  const messages = openMessages([json, markdown]);
   const isColoured = isColored(messages);
   const proxy = await startProxy({
     ...options,
@@ -97,8 +107,10 @@ async function runProxy(
   proxy.events.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
   const close = async () => {
     await proxy.close();
-    await print(messages, formatSummary(proxy.summary()));
-    if (html !== undefined) await writeResult(html, buildProxyPage(proxy.summary()));
+    const summary = proxy.summary();
+    await print(messages, formatSummary(summary));
+    if (json !== undefined) await writeResult(json, formatJson(summary));
+    if (markdown !== undefined) await writeResult(markdown, formatMarkdown(summary));
   };
   const announce = () =>
     void process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
@@ -152,6 +164,8 @@ export function formatSummary(summary: Summary): string {
   ];
   return `${lines.join("\n")}\n`;
 }
+
+const formatJson = (summary: Summary) => `${JSON.stringify({ ...summary, causes: findRoots(summary) }, null, 2)}\n`;
 
 /** `✗ response  listNotifications  body.data[].createdAt is missing: 100 records in 2 exchanges, first #1` */
 function formatRoot(root: Root): string[] {

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { startServer } from "../../src/proposals/start-server.js";
-import { buildProxyPage } from "../../src/tools/proxy/report-page.js";
 import { formatHtml } from "../../src/tools/review/report/readable.js";
 import { reviewContract } from "../../src/tools/review/review.js";
 import type { Failure, Result } from "../../src/tools/verify/case.js";
@@ -16,7 +15,6 @@ import { formatHtmlReport } from "../../src/tools/verify/report/html-report.js";
 import type { Report } from "../../src/tools/verify/report/report.js";
 import { verify } from "../../src/tools/verify/verify.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { KEY, list, proxied, responding, update } from "../tools/proxy/proxied.js";
 import { toEditedText } from "../tools/review/contract-edit.js";
 import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
 import { expectText } from "./console-page.js";
@@ -259,84 +257,6 @@ describe.skipIf(!hasChromium)("a report", () => {
     await page.getByLabel("Find a cause", { exact: true }).fill("no such cause");
     await page.getByRole("navigation").getByRole("link", { name: /^1 / }).click();
     await page.locator("details:target > summary").filter({ hasText: "Rejects requests" }).waitFor();
-  });
-
-  test("of the proxy has a section for each side, one row for a root cause, and its first exchange", async () => {
-    const wrong = { statusCode: 400, message: "Wrong.", key: KEY, list: "x".repeat(10).split("") };
-    const { proxy, url } = await proxied(responding(wrong, 400));
-    await list(proxy, "?limit=51");
-    await update(proxy, { channels: { emial: KEY } });
-    await proxy.close();
-    await writeFile(join(folder, "proxy.html"), buildProxyPage(proxy.summary()));
-    const { page } = await openReport("proxy.html");
-    await expectUsable(page);
-    expect(await page.content()).not.toContain(KEY);
-    await expectText(
-      page.locator(".verdict"),
-      new RegExp(`Upstream\\s*${url}\\s*Contract\\s*\\d.*UTC, \\d+\\.\\d s`, "s"),
-    );
-    await expectText(page.getByRole("navigation").getByRole("link", { name: "Your client" }), /^Your client2$/);
-    await expectText(page.locator(".verdict.bad > strong"), /^\d+.causes: \d+ in your server, 2 in your client$/);
-    const tones = page.getByRole("group", { name: "Exchanges", exact: true }).locator("rect");
-    expect(await tones.first().getAttribute("class"), "both parties, striped").toBe("both");
-    expect(await tones.nth(1).getAttribute("class")).toBe("warn");
-    await expectText(page.getByRole("group", { name: "Exchanges", exact: true }), /^\s*2 where both do$/);
-    const causesOf = (side: string) => page.locator(`[id^="Your-${side}-cause-"]`);
-    const status = causesOf("server").filter({
-      hasText: "Rejects requests with 400 instead of 422",
-    });
-    expect(await status.count(), "both operations in a row").toBe(1);
-    await expectText(status, /What probably follows from it:\s*body\.\S+ is /);
-    expect(await causesOf("server").filter({ hasText: "body.key" }).count(), "only there").toBe(1);
-    await expectText(status.locator("> summary"), /listNotifications, updatePreferences\s*2 exchanges/);
-    expect(await status.getByRole("link", { name: "D-47" }).getAttribute("href")).toBe("#cited-D-47");
-    await expectText(status.locator("details"), /^Rests on D-47D-47 Which error wins if a request has several\?\S/);
-    await page.locator('[id="cited-D-47"]').getByRole("link", { name: "Its exchanges" }).click();
-    await expect.poll(() => page.url()).toMatch(/exchange=rule%3Ad-47#exchanges$/);
-    await expectText(page.locator("#exchanges + * [role=status]"), /^$/); // both
-    await expectText(page.locator("#exchanges + * tr[data-facet]").first(), /Rejects requests with 400/);
-    const sent = causesOf("client").filter({ hasText: "body.channels.emial" });
-    expect(await sent.locator(".wrong").getAttribute("data-reason")).toMatch(/^is unknown/);
-    await page
-      .getByRole("group", { name: "Exchanges", exact: true })
-      .getByRole("link", { name: "where both do" })
-      .click();
-    const exchanges = page.getByRole("group", { name: "Find an exchange: show" });
-    await expect.poll(() => exchanges.getByLabel("Both").isChecked()).toBe(true);
-    const rows = page.locator("#exchanges + [data-filtered] tbody tr").filter({ visible: true });
-    await expectText(rows.first().locator("summary"), /^1 GET \/v1\/notifications\?limit=51$/);
-    expect((await rows.first().locator("td").allInnerTexts()).slice(0, 3)).toEqual([
-      expect.stringMatching(/^\d\d:\d\d:\d\d$/),
-      expect.stringMatching(/^\d+ ms$/),
-      "400",
-    ]);
-    await expectText(rows.first().locator("details"), /Sent by node/);
-    await expectText(status, /Sent by\s*node/);
-    await page.setViewportSize({ width: 390, height: 844 });
-    const copy = rows.first().getByRole("button", { name: "Copy: Request" });
-    const { x = 390, width = 0 } = (await copy.boundingBox()) ?? {};
-    expect(x + width, "within the window").toBeLessThan(390);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await expectText(rows.first().getByRole("group", { name: "Response body, status 400" }), /"message": "Wrong\."/);
-    await rows
-      .first()
-      .getByRole("link", { name: /^Cause \d+$/ })
-      .last()
-      .click();
-    await expectText(page.locator("details:target > summary"), /query\.limit must be at most 50/);
-    await status.getByRole("link", { name: "2 exchanges" }).click();
-    await expect.poll(() => page.url()).toMatch(/exchange=cause%3A\d+/);
-    expect(await rows.count()).toBe(2);
-    const limit = causesOf("client").filter({ hasText: "query.limit must be at most 50" });
-    expect(await limit.locator("pre").first().locator(".wrong").textContent()).toBe("  ?limit=51\n");
-    expect(await limit.locator(".wrong").count(), "the response is not marked").toBe(1);
-    await page.getByRole("group", { name: "Find a cause: show" }).getByLabel("updatePreferences").check();
-    expect(await limit.isVisible(), "one filter for both sides").toBe(false);
-    await expect.poll(() => status.isVisible(), { message: "it is of both operations" }).toBe(true);
-    await expectText(
-      sent.getByRole("group", { name: "Request", exact: true }),
-      /^curl -i -X PATCH.*'authorization: ApiKey '"\$NC_API_KEY"/s,
-    );
   });
 
   test("of review begins with the verdict, and a link to a folded target opens it", async () => {

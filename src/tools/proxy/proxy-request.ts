@@ -71,7 +71,7 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
       roundTrip.status = mockMissing(operation, roundTrip, client).status;
       return reporter.reportOwnResponse(roundTrip);
     }
-    const outcome = forwardAndMeasure(roundTrip, client);
+    const outcome = forwardOrRespond(client, options);
     const sent = await body;
     await checkRequest(roundTrip, sent);
     const forwarded = await outcome;
@@ -84,14 +84,8 @@ export function createHandleRequest(options: HandlerOptions): HandleRequest {
     const wanted = roundTrip.headers["access-control-request-method"] ?? "OPTIONS";
     const operation = contract.findOperation(wanted, pathOf(roundTrip));
     if (operation && options.missing.includes(operation.id)) return sendPreflight(client);
-    const outcome = await forwardAndMeasure(roundTrip, client);
+    const outcome = await forwardOrRespond(client, options);
     if (outcome instanceof Error) reportMissing(roundTrip, outcome);
-  }
-
-  function forwardAndMeasure(roundTrip: RoundTrip, client: Client): ReturnType<typeof forwardOrRespond> {
-    return forwardOrRespond(client, options).finally(() => {
-      roundTrip.milliseconds = Date.now() - roundTrip.startedAt;
-    });
   }
 
   /** @param body undefined if it did not arrive in full; the request is then not judged. */

@@ -5,7 +5,7 @@ import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { groupBy, mapDefined } from "../../contract/lists.js";
 import { placeOf } from "../../contract/violation.js";
-import { createRedactor, type Redactor } from "../../core/operations/redactor.js";
+import { createRedactor } from "../../core/operations/redactor.js";
 import { type CitedRules, findCitedRules } from "../citation-titles.js";
 import { buildEvidence, type Evidence } from "./evidence.js";
 import type { RoundTrip } from "./round-trip.js";
@@ -45,22 +45,6 @@ export interface Cause {
   evidence?: Evidence;
 }
 
-/** An exchange that is over, with the numbers of its violations. */
-export interface LoggedExchange extends Required<Pick<RoundTrip, "symptoms">> {
-  number: number;
-  /** RFC 3339. */
-  time: string;
-  /** Until the response was complete; undefined if the upstream was not asked. */
-  milliseconds: number | undefined;
-  method: string;
-  /** Without values that may be secret. */
-  target: string;
-  status?: number | undefined;
-  request: number;
-  response: number;
-  evidence: Evidence;
-}
-
 export interface ProxyEvents {
   entry: [ReportEntry];
   /** A bug of the proxy, or a listener that throws. Forwarding goes on. */
@@ -77,8 +61,6 @@ export interface Summary extends CitedRules {
   seconds: number;
   requests: number;
   violations: { request: number; response: number };
-  /** How many exchanges have violations of either side; one with both counts for both, and in `both`. */
-  exchanges: { request: number; response: number; both: number };
   /** Responses that were not checked in full. */
   notChecked: number;
   /** Responses that the proxy mocked. */
@@ -87,11 +69,7 @@ export interface Summary extends CitedRules {
   internalErrors: number;
   /** The most frequent ones first. */
   causes: Cause[];
-  /** The first exchanges, in the order of their responses. */
-  log: LoggedExchange[];
 }
-
-const MAX_LOGGED = 500;
 
 export type Reporter = ReturnType<typeof createReporter>;
 
@@ -103,8 +81,7 @@ export function createReporter(contract: Contract, upstream: string) {
   const started = new Date();
   const events = new EventEmitter<ProxyEvents>();
   const redactor = createRedactor({ placeholder: "[redacted]", contract });
-  const log = createLog(redactor, upstream);
-  const summary = { ...createCounts(), log: log.exchanges };
+  const summary = createCounts();
   const causes = createCauses();
 
   /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
@@ -120,9 +97,7 @@ export function createReporter(contract: Contract, upstream: string) {
         const common = { kind, time: new Date().toISOString(), exchange: number, direction };
         const texts = { location: redactor.redact(location), message: redactor.redact(message) };
         const own = { ...common, operation: operation?.id ?? null, ...entry, ...texts, ...citation };
-        const counted = causes.count({ ...own, isFirst: false }, violations);
-        exchange.symptoms = [...(exchange.symptoms ?? []), symptomOf(counted)];
-        events.emit("entry", counted);
+        events.emit("entry", causes.count({ ...own, isFirst: false }, violations));
       }
     } catch (error) {
       reportError(error);
@@ -166,12 +141,8 @@ export function createReporter(contract: Contract, upstream: string) {
 
     /** One entry for each location, with all its messages; items of a list with the same violation share one. */
     report(direction: ReportEntry["direction"], exchange: RoundTrip, violations: readonly CitedViolation[]): void {
-      const { exchanges } = summary;
       const merged = truncate(mergeRecords(mergeByLocation(violations)));
       summary.violations[direction] += merged.length;
-      exchange.counts = { ...exchange.counts, [direction]: merged.length };
-      if (merged.length > 0) exchanges[direction] += 1;
-      if (direction === "response" && merged.length > 0 && exchange.violations.length > 0) exchanges.both += 1;
       emit({ kind: "violation", direction }, exchange, merged);
     },
 
@@ -187,10 +158,9 @@ export function createReporter(contract: Contract, upstream: string) {
       emit({ kind: "ownResponse", direction: "response" }, exchange, [{ location: "status", message }]);
     },
 
-    /** Keeps the exchange for the causes that it is the first of, and for the log. */
+    /** Keeps the exchange for the causes that it is the first of. */
     finish(exchange: RoundTrip): void {
-      log.add(exchange);
-      causes.complete(exchange.number, (first) => log.show(exchange, first));
+      causes.complete(exchange.number, (wrong) => buildEvidence(exchange, redactor, { upstream, wrong }));
     },
 
     reportError,
@@ -202,31 +172,10 @@ const createRoundTrip = () => ({ startedAt: Date.now(), violations: [], overlapp
 const createCounts = () => ({
   requests: 0,
   violations: { request: 0, response: 0 },
-  exchanges: { request: 0, response: 0, both: 0 },
   notChecked: 0,
   ownResponses: 0,
   internalErrors: 0,
 });
-
-/** The first exchanges, each with what sends it again. */
-function createLog(redactor: Redactor, upstream: string) {
-  const exchanges: LoggedExchange[] = [];
-  const show = (exchange: RoundTrip, wrong: Pick<ReportEntry, "direction" | "path">) =>
-    buildEvidence(exchange, redactor, { upstream, wrong });
-  return {
-    exchanges,
-    show,
-    add(exchange: RoundTrip): void {
-      if (exchanges.length === MAX_LOGGED) return;
-      const { number, startedAt, milliseconds, method, status, symptoms = [], counts = {} } = exchange;
-      const time = new Date(startedAt).toISOString();
-      const { request = 0, response = 0 } = counts;
-      const target = redactor.redactForLog(exchange.target);
-      const evidence = show(exchange, { direction: "response" });
-      exchanges.push({ number, time, milliseconds, method, target, status, request, response, symptoms, evidence });
-    },
-  };
-}
 
 function createCauses() {
   const causes = new Map<string, Cause>();

@@ -3,7 +3,10 @@
 import { groupBy } from "../../contract/lists.js";
 import { splitTarget } from "../../contract/target.js";
 import { placeOf, plural } from "../../contract/violation.js";
-import { type Cause, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
+import { type Content, callout, codeBlock, details, list, marked, paragraph } from "../../pages/report/blocks.js";
+import { renderMarkdown } from "../../pages/report/render-markdown.js";
+import { buildBasis } from "../citation-titles.js";
+import { type Cause, citationOf, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
 
 export interface Root extends Omit<Cause, "following"> {
   operations: string[];
@@ -87,4 +90,37 @@ export function countRoots(roots: readonly Root[]): string {
     return length > 0 && `${length} in your ${side}`;
   });
   return `${plural(violating.length, "cause")}: ${counts.filter(Boolean).join(", ")}`;
+}
+
+/** A comment on a pull request: each cause with its first exchange, the one of the server first. */
+export function formatMarkdown(summary: Summary): string {
+  const roots = findRoots(summary);
+  const isConforming = roots.every(({ first }) => first.kind !== "violation");
+  const counts = `${plural(summary.requests, "request")} to ${summary.upstream}.`;
+  return renderMarkdown([
+    callout(isConforming ? "good" : "bad", `${countRoots(roots)}`, paragraph(counts)),
+    roots.map((root) => buildRoot(root, summary)),
+  ]);
+}
+
+function buildRoot(root: Root, summary: Summary): Content {
+  const { first, exchanges, operations, evidence, following } = root;
+  const basis = citationOf(first);
+  const side = first.direction === "request" ? "client" : "server";
+  return details(
+    [`Your ${side}, ${operations.join(", ")}: `, marked(titleOf(root))],
+    [
+      paragraph(`First in exchange ${first.exchange}, in ${plural(exchanges, "exchange")}.`),
+      evidence && codeBlock(evidence.curl, { language: "sh" }),
+      evidence?.responseBody !== undefined && [
+        paragraph(`The response, status ${evidence.status}:`),
+        codeBlock(evidence.responseBody, { language: "json" }),
+      ],
+      following.length > 0 && [
+        paragraph("What probably follows from it:"),
+        list(following.map((effect) => marked(titleOf({ first: effect, exchanges: 1 })))),
+      ],
+      basis !== undefined && buildBasis([basis], summary),
+    ],
+  );
 }

@@ -9,8 +9,6 @@ export interface RoundTrip {
   number: number;
   /** When the request began, in milliseconds since 1970. */
   startedAt: number;
-  /** How long it took until the response was complete. Undefined while it is not. */
-  milliseconds?: number;
   method: string;
   /** Path and query. */
   target: string;
@@ -31,10 +29,6 @@ export interface RoundTrip {
   /** Requests with the same method and target that are in progress at the same time. */
   overlapping: RoundTrip[];
 
-  /** How many violations of each side were reported. */
-  counts?: { request?: number; response?: number };
-  /** What the violations of both sides share with others of their causes. */
-  symptoms?: string[];
   /** The response's status. All members below describe the response. */
   status?: number;
   responseHeaders: ResponseHeaders;

@@ -59,12 +59,14 @@ describe("proxy", () => {
     expect(running.output()).toMatch(/getPreferences/);
   });
 
-  test("reports on the terminal, line by line and as a page, without keys or colours, and exits with 1", async () => {
+  test("reports on the terminal, line by line and as a comment, without keys or colours, and exits with 1", async () => {
     const folder = await createTemporaryFolder();
-    const [report, html] = [join(folder, "violations.jsonl"), join(folder, "pages/proxy.html")];
+    const [report, markdown, json] = ["violations.jsonl", "new/proxy.md", "proxy.json"].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
     writeFileSync(report, "{}\n"); // of an earlier run
     const upstream = await startUpstream(badResponse);
-    const options = ["--report", report, "--html", html, "--fail-on", "response"];
+    const options = ["--report", report, "--markdown", markdown, "--json", json, "--fail-on", "response"];
     const running = await startCommand(upstream, options, { NO_COLOR: "1" });
     await (await list(running, `?limit=0&key=${KEY}`)).text();
     await running.printed(/body\.\[redacted\]/); // live: while it runs
@@ -85,9 +87,10 @@ describe("proxy", () => {
       ].join("\n"),
     );
     expect(running.output()).toContain("1 request: 2 violations in requests, 2 in responses.\n");
-    const page = readFileSync(html, "utf8");
-    expect(page).toMatch(/\d\scauses: \d in your server, \d in your client/);
-    expect(running.output() + readFileSync(report, "utf8") + page).not.toContain(KEY);
+    const written = [report, markdown, json].map((path) => readFileSync(path, "utf8")).join("");
+    expect(written).toMatch(/\d causes: \d in your server, \d in your client/);
+    expect(JSON.parse(readFileSync(json, "utf8"))).toMatchObject({ requests: 1, causes: [{ exchanges: 1 }, {}, {}] });
+    expect(running.output() + written).not.toContain(KEY);
     expect(running.output()).not.toContain("\u001b");
   });
 
