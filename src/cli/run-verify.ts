@@ -8,9 +8,9 @@ import { keysOf, redact, type Target } from "../tools/verify/declared-target.js"
 import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";
 import { assertPreconditions, isOurs, readHealth } from "../tools/verify/preconditions.js";
 import { type FailureGroup, groupFailures } from "../tools/verify/report/causes.js";
-import { formatHtmlReport } from "../tools/verify/report/html-report.js";
 import { countOutcomes, HEADINGS, type Report, type Verdict, verdictOf } from "../tools/verify/report/report.js";
 import { formatAnnotations, formatJunit, formatMarkdown, formatTerminal } from "../tools/verify/report/text.js";
+import { formatPage } from "../tools/verify/report/verify-page.js";
 import { verify } from "../tools/verify/verify.js";
 import { describeError, EXIT, isColored, openMessages, print, writeResult } from "./command.js";
 import { watchSignals } from "./run-until-signal.js";
@@ -161,7 +161,7 @@ async function writeReports(report: Report, { json, junit, markdown, html }: Ver
     [json, formatJson],
     [junit, formatJunit],
     [markdown, formatMarkdown],
-    [html, formatHtmlReport],
+    [html, formatPage],
   ];
   const messages = openMessages(files.map(([path]) => path));
   if (process.env.GITHUB_ACTIONS) await print(messages, formatAnnotations(report));

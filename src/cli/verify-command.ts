@@ -11,8 +11,7 @@ import { applyConfigFile, CONFIG_FILE, type VerifyCommandOptions } from "./verif
 
 export function createVerifyCommand(): Command {
   const command = createCommand("verify").description(
-    "Test any server against the contract: its examples, each keyword, random requests, and the laws of the " +
-      "operations.",
+    "Test any server against the contract: each keyword, random requests, and the laws of the operations.",
   );
   for (const each of createOptions()) command.addOption(each);
   return command.addHelpText("after", HELP).action(run);

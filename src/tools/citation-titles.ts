@@ -1,6 +1,6 @@
 // What reports call clauses and decisions.
 import type { Contract } from "../contract/contract.js";
-import { type Content, details, link, list, marked, paragraph, strong } from "../pages/report/blocks.js";
+import { type Content, details, list, marked, paragraph, strong } from "../pages/report/blocks.js";
 import { findClauseDetails, findClauseTitle } from "../pages/shell/source-document.js";
 
 /** The clauses and decisions that a report cites. */
@@ -26,9 +26,9 @@ export function findCitedRules({ document }: Contract, cites: readonly string[])
 }
 
 /** A question, and its answer beneath it. */
-export function buildCitedRule(id: string, { citations, answers }: CitedRules, head?: Content): Content {
+function buildCitedRule(id: string, { citations, answers }: CitedRules): Content {
   const title = marked(citations[id] ?? "").map((part) => (typeof part === "string" ? strong(part) : part));
-  return [paragraph(head, title), answers[id] && paragraph(marked(answers[id]))];
+  return [paragraph(`${id} `, title), answers[id] && paragraph(marked(answers[id]))];
 }
 
 const LONG = 500;
@@ -36,7 +36,7 @@ const LONG = 500;
 /** The rules that something rests on, each with its question and answer. A long text is folded. */
 export function buildBasis(cites: readonly string[], rules: CitedRules): Content {
   const ids = [...new Set(cites.map(formatCitation))];
-  const items = ids.map((id) => buildCitedRule(id, rules, [link(id, `#cited ${id}`), " "]));
+  const items = ids.map((id) => buildCitedRule(id, rules));
   const isOpen = ids.reduce((sum, id) => sum + (rules.answers[id] ?? "").length, 0) < LONG;
   return ids.length > 0 && details(`Rests on ${cites.join(", ")}`, list(items), undefined, { isOpen });
 }

@@ -46,7 +46,7 @@ const FOLDERS: Record<string, string[]> = {
   "tools/judge": [],
   "tools/proxy": [".", "judge"],
   "tools/review": ["."],
-  "tools/verify": [".", "judge", "proxy"],
+  "tools/verify": [".", "judge"],
   "cli/.": [],
 };
 

@@ -13,7 +13,7 @@ import { startServer } from "../../dist/proposals/start-server.js";
 import { formatHtml } from "../../dist/tools/review/report/readable.js";
 import { reviewContract } from "../../dist/tools/review/review.js";
 import { DEMO_DATA, TARGETS } from "../../dist/tools/verify/declared-target.js";
-import { formatHtmlReport } from "../../dist/tools/verify/report/html-report.js";
+import { formatPage } from "../../dist/tools/verify/report/verify-page.js";
 import { verify } from "../../dist/tools/verify/verify.js";
 import { animate } from "./animate.js";
 
@@ -112,7 +112,7 @@ async function takeVerify() {
     const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(faulty.url), apiKey: server.apiKey };
     const only = ["listNotifications › query.limit", "listNotifications › pages of 10", "updatePreferences"];
     const report = await verify({ contract: await loadContract(), target, only, seed: 7, runs: 20 });
-    await takeReport("verify", formatHtmlReport(report), 900);
+    await takeReport("verify", formatPage(report), 900);
   } finally {
     await faulty.close();
   }

@@ -1,12 +1,13 @@
-// The two operations that laws know, recognized by method and path, and which laws still apply under a proposal: it may
-// change the requests that laws send, the pages they read, or the members they compare.
-
+// The two operations that laws know, recognized by method and path, and where a proposal changes what a law sends or
+// reads. Additions change nothing.
+import { isAnnotation } from "../../contract/annotations.js";
 import type { Contract } from "../../contract/contract.js";
 import { implementedContract, isImplemented } from "../../contract/implemented.js";
 import { isEqual } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
-import type { Operation } from "../../contract/model.js";
-import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../../contract/operation-responses.js";
+import type { Operation, Parameter } from "../../contract/model.js";
+import { findResponse, mainMedia } from "../../contract/operation-responses.js";
+import type { Schema } from "../../contract/schema.js";
 import { FILTERS } from "./notification-model.js";
 
 const PLACES = {
@@ -30,154 +31,134 @@ export function findOperation({ operations }: Contract, name: string): Operation
   return operations.find((operation) => knownNameOf(operation) === name) ?? operations.find(({ id }) => id === name);
 }
 
-/** Page sizes; undefined if the contract pages its list in another way. */
-export function pageSizesOf(contract: Contract): { largest: number; standard: number } | undefined {
-  const list = findOperation(contract, "listNotifications");
-  const [page, limit] = ["page", "limit"].map((name) => list?.parameters.find((parameter) => parameter.name === name));
-  const { minimum, maximum, default: standard = 10 } = limit?.schema.flat ?? {};
-  const isKnown = page && minimum === 1 && Number(maximum) < 2 ** 31;
-  return isKnown ? { largest: Number(maximum), standard: Number(standard) } : undefined;
+/** What a law sends and reads of an operation. */
+export interface LawParts {
+  /** `query.limit`, `header.idempotency-key`, `body.channels` */
+  sends?: readonly string[];
+  /** Members of responses: `200 data.createdAt`. */
+  reads?: readonly string[];
+  statuses?: readonly number[];
 }
 
-/** Explains why no law of a known operation applies: the contract changed its valid request or its success. Cached. */
-export const changesOf = memoize((contract: Contract) =>
-  memoize((operation: Operation) => findChange(contract, operation)),
-);
+/** What the laws of several requests read of a success, besides what they name themselves. */
+export const READS: Readonly<Record<KnownOperation, readonly string[]>> = {
+  listNotifications: [
+    ...["page", "pageSize", "hasMore", "data._id", "data.createdAt"],
+    ...Object.values(FILTERS).flatMap(({ members }) => members),
+  ].map((member) => `200 ${member}`),
+  updatePreferences: [
+    ...["global.enabled", "global.channels", "workflows.enabled", "workflows.channels"],
+    ...["overrides.channel", "overrides.source", "workflow.slug", "workflow.identifier"].map((at) => `workflows.${at}`),
+  ].map((member) => `200 ${member}`),
+};
 
-function findChange(contract: Contract, operation: Operation): string | undefined {
-  const id = knownNameOf(operation);
-  if (!id) return `the contract has another method or path of ${operation.id}`;
-  const { parameters, responses } = operation;
-  const required = parameters.find((parameter) => parameter.isRequired && parameter.in !== "path");
-  if (required) return `the contract requires ${required.in}.${required.name} of ${id}`;
-  const success = successOf(operation);
-  if (success?.status !== 200) return `success of ${id} is ${success?.status}`;
-  if (!success.headers.some(({ name }) => name === "X-Request-Id")) return `success of ${id} has other headers`;
-  const areJson = responses.every((response) => mainMedia(response)?.isJson !== false);
-  if (!areJson) return `the contract has responses of ${id} that are not JSON`;
-  const { schema, type } = mainMedia(operation.body) ?? {};
-  if (type !== undefined && type !== "application/json") return `the contract has ${type} bodies of ${id}`;
-  if (schema && !schema.allows({ channels: {} })) return `the contract has another body of ${id}`;
-  if (schema) return undefined; // an update has no pages
-  return pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
+/** Names what a contract has changed of the parts of a law; undefined if they are those of the package's own. */
+export function findChange(contract: Contract, operation: Operation, parts: LawParts = {}): string | undefined {
+  if (isImplemented(contract)) return undefined;
+  const { sends = [], reads = [], statuses = [] } = parts;
+  const hasChanged = changesOf(contract)(operation);
+  const places = ["request", ...sends, ...statuses.map(String), ...reads];
+  const place = places.find(hasChanged);
+  return place && `the contract changed here: ${place} of ${operation.id}`;
 }
 
-/** The parts of a known operation that a proposal leaves unchanged, for the laws of one exchange. */
-export interface UnchangedParts {
-  /** True if the success still has these members, with the same types: `data.createdAt`. */
-  hasMembers(...paths: string[]): boolean;
-  /** True if a parameter is serialized the same way. Its bounds and default may differ. */
-  hasParameter(name: string): boolean;
-  /** True if the package's own contract declares the status, so that laws know what leads to it. */
-  hasStatus(status: number): boolean;
-}
-
-export const unchangedPartsOf = memoize((contract: Contract) =>
-  memoize((operation: Operation): UnchangedParts => {
+const changesOf = memoize((_contract: Contract) =>
+  memoize((operation: Operation) => {
     const name = knownNameOf(operation);
-    if (!name || isImplemented(contract))
-      return { hasMembers: () => true, hasParameter: () => true, hasStatus: () => true };
-    const known = implementedContract();
-    const original = findOperation(known, name) as Operation; // the package's contract has both
-    const isSame = (describe: (own: Operation) => unknown) => isEqual(describe(operation), describe(original));
-    return {
-      hasMembers: (...paths) => paths.every((path) => isSame((own) => typeAt(own, path))),
-      hasParameter: (parameter) => isSame((own) => formOf(own, parameter)),
-      hasStatus: (status) => findResponse(original, status) !== undefined,
+    const known = name && findOperation(implementedContract(), name);
+    const verdicts = new Map<string, boolean>();
+    return (place: string): boolean => {
+      if (!known) return true;
+      const verdict = verdicts.get(place) ?? isChanged(operation, known, place);
+      verdicts.set(place, verdict);
+      return verdict;
     };
   }),
 );
 
-/** Members of an error that laws read, as the package's own contract has them. */
-const ERROR_MEMBERS = {
-  ctx: { decision: "D-19" },
-  errors: { "query.limit": { messages: ["must be at most 50"] } },
-  timestamp: "2026-11-02T09:00:00.000Z",
-};
-export type ErrorMember = keyof typeof ERROR_MEMBERS;
-
-/**
- * True if errors of a status have a member in the form that laws read. A proposal may list violations in another one.
- */
-export function hasErrorMember(operation: Operation, status: number, name: ErrorMember): boolean {
-  return mainMedia(findResponse(operation, status))?.schema?.members.get(name)?.allows(ERROR_MEMBERS[name]) === true;
+function isChanged(operation: Operation, known: Operation, place: string): boolean {
+  if (place === "request") return isRequestChanged(operation, known);
+  const [status = "", path] = place.split(" ");
+  if (/^\d+$/.test(status)) return isResponseChanged(operation, known, Number(status), path);
+  const [source, ...names] = place.split(".");
+  const name = names.join(".");
+  if (source !== "body") return !isSameParameter(parameterAt(operation, name), parameterAt(known, name));
+  const [own, original] = [operation, known].map(({ body }) => mainMedia(body)?.schema?.members.get(name));
+  return !isSameSchema(own, original, "request");
 }
 
-/** Laws that compare several responses need these. */
-const READ_MEMBERS: Readonly<Record<KnownOperation, readonly string[]>> = {
-  listNotifications: [
-    "page",
-    "pageSize",
-    "hasMore",
-    "data",
-    "data._id",
-    "data.createdAt",
-    "data.subscriber.firstName",
-    "data.subscriber.lastName",
-    ...Object.values(FILTERS).flatMap(({ members }) => members),
-  ],
-  updatePreferences: [
-    "global.enabled",
-    "global.channels",
-    "workflows.enabled",
-    "workflows.channels",
-    ...["overrides.channel", "overrides.source", "workflow.slug", "workflow.identifier"].map((at) => `workflows.${at}`),
-  ],
-};
-
-/** Explains why no law of several requests applies: the contract changed a part that they compare. Cached. */
-export const lawChangesOf = memoize((contract: Contract) =>
-  memoize((operation: Operation) => changesOf(contract)(operation) ?? findOtherPart(contract, operation)),
-);
-
-function findOtherPart(contract: Contract, operation: Operation): string | undefined {
-  const name = knownNameOf(operation);
-  if (!name) return undefined;
-  if (rejectionStatusOf(operation) !== 422) return `invalid requests of ${operation.id} are 400 in the contract`;
-  const lacking = [400, 402, 404].find((status) => hasOnlyOwn(name, operation, status));
-  if (lacking !== undefined) return `the contract has no ${lacking} of ${operation.id}`;
-  const schema = mainMedia(operation.body)?.schema;
-  if (schema && !schema.allows({ channels: {}, workflowId: "x" }))
-    return `the contract has another body.workflowId of ${operation.id}`;
-  const channels = [...(schema?.member("channels")?.members.values() ?? [])];
-  const areSwitches = channels.every((channel) => channel.allows(true) && channel.allows(false));
-  if (!areSwitches) return `the contract has another body.channels of ${operation.id}`;
-  const { hasMembers, hasParameter } = unchangedPartsOf(contract)(operation);
-  const parameters = name === "listNotifications" ? ["page", ...Object.keys(FILTERS)] : [];
-  const parameter = parameters.find((other) => !hasParameter(other));
-  const place = parameter ? `query.${parameter}` : READ_MEMBERS[name].find((path) => !hasMembers(path));
-  return place && `the contract has another ${place} of ${operation.id}`;
+/** True if a request that laws send is not valid, or means something else, whatever its parameters. */
+function isRequestChanged(operation: Operation, known: Operation): boolean {
+  const isNew = ({ isRequired, name }: Parameter) => isRequired && !parameterAt(known, name)?.isRequired;
+  const isOfPath = (parameter: Parameter) => parameter.in === "path";
+  const [paths, knownPaths] = [operation, known].map(({ parameters }) => parameters.filter(isOfPath));
+  const isSamePath = paths?.every((own, index) => isSameSchema(own.schema, knownPaths?.[index]?.schema, "request"));
+  const [media, knownMedia] = [operation, known].map(({ body }) => mainMedia(body));
+  const isSameBody =
+    media?.type === knownMedia?.type &&
+    operation.body?.isRequired === known.body?.isRequired &&
+    isSameLevel(media?.schema, knownMedia?.schema, "request");
+  const isSameKey = isEqual(operation.security, known.security);
+  return !isSameKey || !isSamePath || !isSameBody || operation.parameters.some((one) => !isOfPath(one) && isNew(one));
 }
 
-/** True for a status of the package's own operation that a proposal does not declare. */
-function hasOnlyOwn(name: KnownOperation, operation: Operation, status: number): boolean {
-  const own = findOperation(implementedContract(), name);
-  return own !== undefined && findResponse(own, status) !== undefined && findResponse(operation, status) === undefined;
+function isResponseChanged(operation: Operation, known: Operation, status: number, path?: string): boolean {
+  const [own, original] = [operation, known].map((one) => findResponse(one, status));
+  if (!original) return own !== undefined; // laws do not know what leads to it
+  const [media, knownMedia] = [own, original].map((response) => mainMedia(response));
+  if (!own || media?.type !== knownMedia?.type) return true;
+  if (path !== undefined) return !isSameSchema(memberAt(media?.schema, path), memberAt(knownMedia?.schema, path));
+  const names = new Set(own.headers.map(({ name }) => name.toLowerCase()));
+  return !original.headers.every(({ name }) => names.has(name.toLowerCase()));
 }
 
-function typeAt(operation: Operation, path: string): unknown {
-  let schema = mainMedia(findResponse(operation, 200))?.schema;
-  for (const name of path.split(".")) {
-    const holder = schema?.flat.items ? schema.items : schema;
-    schema = holder?.members.get(name);
-  }
-  if (!schema) return null;
-  const { type, format, enum: words } = schema.flat;
-  return [type, format, words, [...schema.members.keys()].sort(), schema.items.flat.type];
+function parameterAt({ parameters }: Operation, name: string): Parameter | undefined {
+  return parameters.find((one) => one.in !== "path" && one.name.toLowerCase() === name.toLowerCase());
 }
 
-function formOf({ parameters }: Operation, name: string): unknown {
-  const parameter = parameters.find((one) => one.name.toLowerCase() === name.toLowerCase());
-  if (!parameter) return null;
-  const { in: where, style, isExploded, schema } = parameter;
-  const { type, format, minimum } = schema.flat;
-  return [where, style, isExploded, type, format, name === "page" ? minimum : undefined];
+function isSameParameter(own: Parameter | undefined, known: Parameter | undefined): boolean {
+  if (!own || !known) return own === known;
+  const formOf = ({ in: where, style, isExploded, allowsEmptyValue }: Parameter) => [
+    where,
+    style,
+    isExploded,
+    allowsEmptyValue,
+  ];
+  return isEqual(formOf(own), formOf(known)) && isSameSchema(own.schema, known.schema, "request");
 }
 
-/** True if updates have idempotency keys as in the package's own contract, which each response of a handler repeats. */
-export const hasKeys = memoize((contract: Contract): boolean => {
-  const update = findOperation(contract, "updatePreferences");
-  const isKey = ({ name }: { name: string }) => name.toLowerCase() === "idempotency-key";
-  const responses = [200, 400, 404].map((status) => update && findResponse(update, status));
-  return update?.parameters.some(isKey) === true && responses.every((response) => response?.headers.some(isKey));
-});
+/** Follows lists to their items. */
+function memberAt(schema: Schema | undefined, path: string): Schema | undefined {
+  return path.split(".").reduce<Schema | undefined>((level, name) => {
+    const holder = level?.flat.items ? level.items : level;
+    return holder?.members.get(name);
+  }, schema);
+}
+
+type Direction = "request" | "response";
+
+function isSameSchema(own?: Schema, known?: Schema, direction: Direction = "response", around: Schema[] = []): boolean {
+  if (!own || !known) return own === known;
+  if (around.includes(known)) return true; // it contains itself
+  if (!isSameLevel(own, known, direction)) return false;
+  const inside = [...around, known];
+  const isSameMember = ([name, schema]: [string, Schema]) =>
+    isSameSchema(own.members.get(name), schema, direction, inside);
+  if (![...known.members].every(isSameMember)) return false;
+  return known.flat.items === undefined || isSameSchema(own.items, known.items, direction, inside);
+}
+
+/** Compares keywords, without members and items. */
+function isSameLevel(own: Schema | undefined, known: Schema | undefined, direction: Direction): boolean {
+  if (!own || !known) return own === known;
+  const has = (names: readonly string[]) => (name: string) => names.includes(name);
+  const isRequired = known.required.every(has(own.required));
+  const isAdded = direction === "request" && !own.required.every(has(known.required));
+  return isRequired && !isAdded && isEqual(keywordsOf(own), keywordsOf(known));
+}
+
+function keywordsOf({ flat }: Schema): object {
+  const { properties: _members, required: _required, items, ...keywords } = flat;
+  const entries = Object.entries(keywords).filter(([name]) => !isAnnotation(name));
+  return { ...Object.fromEntries(entries), hasItems: items !== undefined };
+}

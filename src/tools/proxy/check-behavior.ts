@@ -5,8 +5,6 @@ import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
 import { mapDefined } from "../../contract/lists.js";
-import type { Operation } from "../../contract/model.js";
-import { findResponse } from "../../contract/operation-responses.js";
 import { createReadQuery, type Query } from "../../contract/parameter-text.js";
 import type { Channel, Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { splitTarget } from "../../contract/target.js";
@@ -19,14 +17,7 @@ import {
   membersOf,
   SUBSCRIBER_FILTERS,
 } from "../judge/notification-model.js";
-import {
-  changesOf,
-  findOperation,
-  knownNameOf,
-  pageSizesOf,
-  type UnchangedParts,
-  unchangedPartsOf,
-} from "../judge/operations.js";
+import { findChange, findOperation, knownNameOf, type LawParts } from "../judge/operations.js";
 import { type CitedDifference, findShapeDifferences, parseIdInSlug, type Update } from "../judge/preference-model.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import { createViolation, type RoundTrip } from "./round-trip.js";
@@ -39,29 +30,20 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
   return function checkBehavior(roundTrip: RoundTrip): CitedViolation[] {
     const { operation, rejection, target, headers, status = 0, requestBody, responseBody, responseHeaders } = roundTrip;
     if (!operation && status < 400) return []; // another page of the upstream
-    const parts = operation && unchangedPartsOf(contract)(operation);
+    const isSame: IsSame = (parts) => operation !== undefined && findChange(contract, operation, parts) === undefined;
     const query =
       operation === list && rejection === undefined ? readQuery?.(splitTarget(target).query).texts : undefined;
-    const violations = [...checkStatus(roundTrip, parts?.hasStatus(status), query), ...checkLaws(roundTrip)];
+    const violations = [...checkStatus(roundTrip, isSame({ statuses: [status] }), query), ...checkLaws(roundTrip)];
     const isSelected = headers.prefer !== undefined; // it may select any response (D-71)
     const isMocked = responseHeaders["x-mocked"] !== undefined; // no state, so no laws of it
-    if (!operation || !parts || rejection !== undefined || isSelected || isMocked) return violations;
-    if (changesOf(contract)(operation) !== undefined) return violations;
-    if (operation === update && isKeyEchoed(operation, status)) violations.push(...checkIdempotencyHeaders(roundTrip));
+    if (rejection !== undefined || isSelected || isMocked || !isSame({})) return violations;
+    const isKeyEchoed = isSame({ sends: ["header.idempotency-key"], statuses: [status] });
+    if (operation === update && isKeyEchoed) violations.push(...checkIdempotencyHeaders(roundTrip));
     if (status !== 200) return violations;
-    if (query && isPage(responseBody)) {
-      const limit = String(pageSizesOf(contract)?.standard);
-      return [...violations, ...checkPage(responseBody, { limit, ...query }, parts)];
-    }
+    if (query && isPage(responseBody)) return [...violations, ...checkPage(responseBody, query, isSame)];
     const isUpdated = operation === update && requestBody !== undefined && isPreferences(responseBody);
-    return isUpdated ? [...violations, ...checkUpdate(roundTrip, parts)] : violations;
+    return isUpdated ? [...violations, ...checkUpdate(roundTrip, isSame)] : violations;
   };
-
-  function isKeyEchoed(operation: Operation, status: number): boolean {
-    const headers = findResponse(operation, status)?.headers ?? [];
-    const sent = operation.parameters.filter((parameter) => parameter.in === "header");
-    return [headers, sent].every((places) => places.some(({ name }) => name.toLowerCase() === "idempotency-key"));
-  }
 
   function checkLaws(roundTrip: RoundTrip): CitedViolation[] {
     const { operation, status = 0, responseHeaders, responseBody: body, target, headers } = roundTrip;
@@ -71,6 +53,9 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
     return broken.filter(({ needs }) => needs === undefined).map(differenceToViolation);
   }
 }
+
+/** True if the contract has not changed what a law sends and reads. */
+type IsSame = (parts: LawParts) => boolean;
 
 type Row = [isWrong: unknown, ...violation: Parameters<typeof createViolation>];
 
@@ -88,11 +73,12 @@ function differenceToViolation({ what, expected, actual, cite }: CitedDifference
   return createViolation(what, `must be ${JSON.stringify(expected)}, is ${JSON.stringify(actual)}`, cite);
 }
 
+const USUAL_SIZE = 10; // §8
 // Only the upstream knows its keys and limits.
 const ALWAYS_POSSIBLE = [401, 403, 429];
 
 /** @param isKnown true if laws know what leads to the status. */
-function checkStatus(roundTrip: RoundTrip, isKnown = true, query: Query["texts"] = {}): CitedViolation[] {
+function checkStatus(roundTrip: RoundTrip, isKnown: boolean, query: Query["texts"] = {}): CitedViolation[] {
   const { operation, rejection, violations, status = 0, headers, requestBody, responseHeaders } = roundTrip;
   const isSuccess = status < 300;
   if (headers.prefer !== undefined && !isSuccess) return []; // it may ask for any status (D-71)
@@ -140,19 +126,20 @@ function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: Round
   ]);
 }
 
-function checkPage(received: NotificationPage, query: Query["texts"], parts: UnchangedParts): CitedViolation[] {
-  const { hasMembers, hasParameter } = parts;
+function checkPage(received: NotificationPage, query: Query["texts"], isSame: IsSame): CitedViolation[] {
   const { page, pageSize, hasMore, data } = received;
-  const { page: askedPage = "0", limit: askedLimit, ...asked } = query;
-  const limit = Number(askedLimit);
-  const filters = judgedFilters(asked, parts);
+  const { page: askedPage = "0", limit: askedLimit = String(USUAL_SIZE), ...asked } = query;
+  const limit = isSame({ sends: ["query.limit"] }) ? Number(askedLimit) : Number.NaN;
+  const filters = judgedFilters(asked, isSame);
   if (isInverted(filters)) return [createViolation("status", "200, though after is later than before", "D-41")];
   const shown = membersOf(data);
-  const isPageKnown = hasMembers("page") && hasParameter("page") && Number.isSafeInteger(Number(askedPage)); // D-76
+  const isPageKnown = isSame({ sends: ["query.page"], reads: ["200 page"] }) && Number.isSafeInteger(Number(askedPage)); // D-76
   const isNobody = SUBSCRIBER_FILTERS.some((name) => name in filters) && page === 0 && data.length === 0; // D-35
   const isWrongPage = isPageKnown && !isNobody && page !== Number(askedPage);
-  const isWrongSize = hasMembers("pageSize") && pageSize !== limit;
-  const isWrongEnd = hasMembers("hasMore") && hasMore && data.length < limit;
+  const isWrongSize = isSame({ sends: ["query.limit"], reads: ["200 pageSize"] }) && pageSize !== limit;
+  const isWrongEnd = isSame({ reads: ["200 hasMore"] }) && hasMore && data.length < limit;
+  const isOfOne = isSame({ reads: ["200 data._environmentId"] });
+  const isInOrder = isSame({ reads: ["200 data._id", "200 data.createdAt"] });
   return violationsOf([
     [isWrongPage, "body.page", `is ${page}, the request's is ${askedPage}`, "D-23"],
     [isWrongSize, "body.pageSize", `is ${pageSize}, the request's limit is ${limit}`, "D-23"],
@@ -171,8 +158,8 @@ function checkPage(received: NotificationPage, query: Query["texts"], parts: Unc
     const decision = FILTERS[unmatched]?.cite ?? "D-40";
     const isTwice = _id !== undefined && data.findIndex((other) => other._id === _id) < index;
     const isOrdered = !comesBefore(record, before);
-    const isForeign = hasMembers("data._environmentId") && _environmentId !== before._environmentId;
-    const isUnordered = hasMembers("data._id", "data.createdAt") && !isTwice && !isOrdered;
+    const isForeign = isOfOne && _environmentId !== before._environmentId;
+    const isUnordered = isInOrder && !isTwice && !isOrdered;
     return [
       [isExcludedBy(filters), place, "does not match the request's filters", decision],
       [isForeign, `${place}._environmentId`, "is of another environment", "D-46"],
@@ -183,8 +170,11 @@ function checkPage(received: NotificationPage, query: Query["texts"], parts: Unc
 }
 
 /** The filters whose matches every implementation agrees on. */
-function judgedFilters(sent: Query["texts"], { hasMembers, hasParameter }: UnchangedParts): Query["texts"] {
-  const isKnown = (name: string) => hasParameter(name) && hasMembers(...(FILTERS[name]?.members ?? ["data.createdAt"]));
+function judgedFilters(sent: Query["texts"], isSame: IsSame): Query["texts"] {
+  const isKnown = (name: string) => {
+    const members = FILTERS[name]?.members ?? ["data.createdAt"];
+    return isSame({ sends: [`query.${name}`], reads: members.map((member) => `200 ${member}`) });
+  };
   const isJudged = ([name, value]: [string, unknown]) => {
     if (name === "after" || name === "before") return isKnown(name) && isWholeMillisecond(value);
     // A record matches if any subscriber filter does, so these are judged together or not at all.
@@ -193,11 +183,22 @@ function judgedFilters(sent: Query["texts"], { hasMembers, hasParameter }: Uncha
   return Object.fromEntries(Object.entries(sent).filter(isJudged));
 }
 
-const LEVELS = ["global.channels", "workflows.channels", "workflows.workflow.slug", "workflows.workflow.identifier"];
-const FLAGS = ["global.enabled", "workflows.enabled", "workflows.overrides.channel", "workflows.overrides.source"];
+const LEVELS = {
+  sends: ["body.channels", "body.workflowId"],
+  reads: [
+    ...["200 global.channels", "200 workflows.channels"],
+    ...["200 workflows.workflow.slug", "200 workflows.workflow.identifier"],
+  ],
+};
+const FLAGS = {
+  reads: [
+    ...["200 global.enabled", "200 workflows.enabled"],
+    ...["200 workflows.overrides.channel", "200 workflows.overrides.source"],
+  ],
+};
 
-function checkUpdate(roundTrip: RoundTrip, { hasMembers }: UnchangedParts): CitedViolation[] {
-  if (!hasMembers(...LEVELS)) return [];
+function checkUpdate(roundTrip: RoundTrip, isSame: IsSame): CitedViolation[] {
+  if (!isSame(LEVELS)) return [];
   const { channels = {}, workflowId, ...added } = roundTrip.requestBody as Update; // the contract accepts it
   const preferences = roundTrip.responseBody as Preferences;
   const { global, workflows } = preferences;
@@ -217,7 +218,7 @@ function checkUpdate(roundTrip: RoundTrip, { hasMembers }: UnchangedParts): Cite
       return [isWrong, `${place}.channels.${name}`, `is ${!value}, the request has set ${value}`, "D-15"];
     }),
   );
-  const differences = hasMembers(...FLAGS) ? findShapeDifferences(preferences) : [];
+  const differences = isSame(FLAGS) ? findShapeDifferences(preferences) : [];
   return [...violationsOf(rows), ...differences.map(differenceToViolation)];
 }
 

@@ -57,16 +57,6 @@ export interface Failure extends ExpectedAndActual {
   isComplete?: boolean;
 }
 
-/** Why a case passed. */
-export interface Evidence {
-  /** What was right: `Status 422 (12 times)`. */
-  checks: string[];
-  /** Its last requests: commands for a shell, each with its status as a comment. */
-  sent?: string | undefined;
-  /** The last response. */
-  received?: ReceivedText | undefined;
-}
-
 export interface Result {
   id: string;
   cites: string[];
@@ -78,8 +68,6 @@ export interface Result {
   /** What would make the case applicable, if it is a declaration. */
   lack?: Lack;
   failure?: Failure;
-  /** What a case that passed has shown. */
-  evidence?: Evidence;
   /** The `match` of the exception that excuses a failure. */
   exception?: string;
 }

@@ -9,7 +9,6 @@ export const CAPABILITIES = {
   idempotent: "replays the response to a repeated Idempotency-Key",
   "checks-key": "rejects unknown API keys",
   "checks-plan": "responds with 402 for dates before those that its plan keeps",
-  prefer: "supports Prefer: code and example",
   "exact-headers": "sends only the headers of the contract, and X-Request-Id with each response",
   "cited-errors": "names the clause or decision behind each error in its ctx",
   "demo-seed": "holds the demo seed, on which the contract's examples are based",
@@ -53,7 +52,7 @@ export const TARGETS = {
   reference: { can: Object.keys(CAPABILITIES) as Capability[], except: [] },
   // The whole contract, without what only our own server has.
   implementation: { can: ["stateful", "listing", "idempotent", "checks-key", "checks-plan"], except: [] },
-  mock: { can: ["checks-key", "prefer", "exact-headers", "cited-errors"], except: [] },
+  mock: { can: ["checks-key", "exact-headers", "cited-errors"], except: [] },
   service: {
     can: ["stateful", "listing", "idempotent", "checks-key", "checks-plan"],
     except: SERVICE_DIFFERENCES.map(([match, reason]) => ({ match, reason, isImplied: true })),

@@ -116,7 +116,7 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
       await waitForTurn(signal);
       const response = await sendOnce(spec, isNewConnection ? false : agent);
       const waitMs = decideWait(response);
-      if (waitMs === undefined || spec.headers.prefer || Date.now() + waitMs > lastAt) return response;
+      if (waitMs === undefined || Date.now() + waitMs > lastAt) return response;
       opensAt = Math.max(opensAt, Date.now() + waitMs);
       onWait?.(waitMs);
     }

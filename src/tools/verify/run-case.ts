@@ -6,8 +6,7 @@ import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
 import { queryOf } from "../../contract/target.js";
 import { plural } from "../../contract/violation.js";
 import type { Exception } from "../exceptions.js";
-import type { Case, Evidence, Failure, Result } from "./case.js";
-import { formatChecks, noteIn } from "./checks.js";
+import type { Case, Failure, Result } from "./case.js";
 import { basicOf, NEAR_KEYS, nearKeysOf, type Target } from "./declared-target.js";
 import { describeNoResponse, type Expectation, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
@@ -20,12 +19,10 @@ import type { TestResponse } from "./test-request.js";
 export async function runCase(testCase: Case, session: Session): Promise<Result> {
   const context = createTestContext(session, testCase.operations !== undefined && testCase.operations.length > 0);
   const started = performance.now();
-  const checks = new Map<string, number>();
-  const error = await noteIn(checks, () => run(testCase, context)).catch((thrown: unknown) => thrown);
+  const error = await run(testCase, context).catch((thrown: unknown) => thrown);
   session.isDown ||= error instanceof TargetDownError;
   const outcome = decideOutcome(testCase, error, context);
-  const evidence = outcome.outcome === "pass" ? { evidence: createEvidence(checks, context) } : {};
-  return { ...createResult(testCase), ms: Math.round(performance.now() - started), ...outcome, ...evidence };
+  return { ...createResult(testCase), ms: Math.round(performance.now() - started), ...outcome };
 }
 
 async function run(testCase: Case, context: TestContext): Promise<void> {
@@ -162,57 +159,26 @@ function createResult({ id, cites, assumes }: Case): Omit<Result, "outcome"> {
 
 const MAX_BODY_LENGTH = 500;
 const MAX_REQUESTS = 12;
-const MAX_OF_PASSED = 6;
-
-const LONGEST_BODY = 1000;
-
-/** What a case that passed has checked, its last requests, and the last response. */
-function createEvidence(checks: ReadonlyMap<string, number>, context: TestContext): Evidence {
-  const { sent, count, concurrent, responses, target, latest } = context;
-  const conforming = count() > 0 ? [formatConforming(count())] : [];
-  const evidence: Evidence = { checks: [...conforming, ...formatChecks(checks)] };
-  if (sent.length === 0) return evidence;
-  const options = { concurrent, responses, count: count(), most: MAX_OF_PASSED };
-  const response = latest();
-  const received = response && toReceived(response, undefined, LONGEST_BODY);
-  return { ...evidence, sent: formatCurlLines(sent, target, options), received };
-}
-
-const formatConforming = (count: number) =>
-  count === 1 ? "The response conforms to the contract" : `All ${count} responses conform to the contract`;
-
-/** `# 200 idempotency-replay: true` */
-function formatAnswer({ status, headers }: TestResponse): string {
-  const replay = headers["idempotency-replay"];
-  return ["#", status, replay && `idempotency-replay: ${replay}`].filter(Boolean).join(" ");
-}
 
 interface CurlOptions {
   /** Requests that were sent at once, which a shell sends in the background. */
   concurrent?: ReadonlySet<RequestSpec<Buffer>>;
-  /** The status of each is shown below its command. */
-  responses?: ReadonlyMap<RequestSpec<Buffer>, TestResponse>;
-  /** Of all requests, the earlier ones included. */
-  count?: number;
-  most?: number;
 }
 
 /** One command for each of the last requests. */
 export function formatCurlLines(
   requests: readonly RequestSpec<Buffer>[],
   target: Target,
-  { concurrent, responses, count = requests.length, most = MAX_REQUESTS }: CurlOptions = {},
+  { concurrent }: CurlOptions = {},
 ): string {
   const secrets = secretsOf(target);
-  const shown = requests.slice(-most);
-  const earlier = count - shown.length;
+  const shown = requests.slice(-MAX_REQUESTS);
+  const earlier = requests.length - shown.length;
   const lines = shown.flatMap((request, index) => {
-    const response = responses?.get(request);
     const line = formatCurlLine(request, target.url.origin, secrets);
-    const answer = response ? [formatAnswer(response)] : [];
-    if (!concurrent?.has(request)) return [line, ...answer];
+    if (!concurrent?.has(request)) return [line];
     const next = shown[index + 1];
-    return [`${line} &`, ...answer, ...(next && concurrent.has(next) ? [] : ["wait"])];
+    return [`${line} &`, ...(next && concurrent.has(next) ? [] : ["wait"])];
   });
   return [...(earlier > 0 ? [`# ${plural(earlier, "request")} before`] : []), ...lines].join("\n");
 }

@@ -25,17 +25,6 @@ export function formatValues(what: string, expected: unknown, actual: unknown): 
   return `${name} ${verb}missing${isObject(expected) ? "" : `, and must be ${wanted}`}.`;
 }
 
-const LONGEST_RIGHT = 60;
-
-/** What holds: `` `body.hasMore`: true ``. */
-export function formatRight(what: string, expected: unknown): string {
-  const name = nameOf(what).replace(/:$/, "");
-  if (expected === undefined) return `${name}: none`;
-  if (Array.isArray(expected) && expected.length > 2) return `${name}: all ${expected.length} as expected`;
-  const text = typeof expected === "string" ? expected : JSON.stringify(expected);
-  return text.length <= LONGEST_RIGHT ? `${name}: ${text || "empty"}` : `${name}: as expected`;
-}
-
 /** Says what a list of texts lacks, and what it has in its place. */
 export function formatLists(what: string, expected: readonly string[], actual: readonly string[]): string {
   const [missing] = expected.filter((item) => !actual.includes(item));

@@ -2,7 +2,6 @@
 // server, it creates temporary environments through the control plane and deletes them at the end: they hold the data
 // that cases expect, isolate the run from other clients, and have a clock that can be moved.
 import { ControlError, createControl } from "../../browser/client/control.js";
-import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
 import { groupBy, toList } from "../../contract/lists.js";
@@ -16,7 +15,6 @@ import { placeOf, type Violation } from "../../contract/violation.js";
 import { knownNameOf } from "../judge/operations.js";
 import type { Update } from "../judge/preference-model.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
-import type { CheckRequest } from "../proxy/check-request.js";
 import type { Target } from "./declared-target.js";
 import { canBear, describeNoResponse, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import { NoResponseError, openTransport, TargetDownError, type Transport } from "./http-transport.js";
@@ -79,7 +77,6 @@ export async function openSession(options: SessionOptions) {
   const prefix = target.url.pathname.replace(/\/$/, "");
   let isClosed = false;
 
-  const findRequestViolations = createFindRequestViolations(contract, prefix);
   const buildOwnSpec = (request: TestRequest) => toSpec(request, contract, target);
   const findOwn = ({ operation }: TestRequest) =>
     operation === undefined ? undefined : operationOf(contract, operation);
@@ -129,9 +126,6 @@ export async function openSession(options: SessionOptions) {
     run: {} as Run,
     toSpec: buildOwnSpec,
 
-    /** Judges a request by the contract, as a server of it would: where it violates it. */
-    findRequestViolations: (request: TestRequest) => findRequestViolations(buildOwnSpec(request)),
-
     /** @throws ExpectationError when there is no response, NotApplicable when the run has been stopped. */
     send: (request: TestRequest, spec = buildOwnSpec(request)): Promise<TestResponse> => track(send(request, spec)),
 
@@ -148,19 +142,6 @@ export async function openSession(options: SessionOptions) {
       const changed = temporary?.close() ?? restorer.restore();
       return changed.finally(transport.close);
     },
-  };
-}
-
-function createFindRequestViolations(contract: Contract, prefix: string) {
-  let checkRequest: CheckRequest | undefined;
-  return async ({ method, target, headers, body }: Spec): Promise<readonly CitedViolation[]> => {
-    const { createCheckRequest } = await import("../proxy/check-request.js"); // imported here, since it loads Express
-    checkRequest ??= createCheckRequest(contract);
-    const bytes = Buffer.from(body ?? "");
-    const framing = body === undefined ? {} : { "content-length": String(bytes.length) };
-    const own = { method, target: target.slice(prefix.length), headers: { ...headers, ...framing } };
-    const roundTrip = { ...own, number: 0, startedAt: 0, violations: [], overlapping: [], responseHeaders: {} };
-    return (await checkRequest(roundTrip, bytes)).violations;
   };
 }
 

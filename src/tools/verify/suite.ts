@@ -1,14 +1,13 @@
 // All cases of a contract.
 import type { Contract } from "../../contract/contract.js";
 import type { Case } from "./case.js";
-import { createExampleCases } from "./cases/example-cases.js";
 import { createKeywordCases } from "./cases/keyword-cases.js";
 import { PROPERTY_CASES } from "./cases/property-cases.js";
 import { BODY_LAWS, ENCODING_LAWS } from "./laws/body-laws.js";
 import { DATE_LAWS } from "./laws/date-laws.js";
 import { ERROR_LAWS } from "./laws/error-laws.js";
 import { FILTER_LAWS } from "./laws/filter-laws.js";
-import { createMethodCases, createPreferCases, HTTP_LAWS } from "./laws/http-laws.js";
+import { createMethodCases, HTTP_LAWS } from "./laws/http-laws.js";
 import { IDEMPOTENCY_LAWS, KEPT_LAWS } from "./laws/idempotency-laws.js";
 import { createKeyCases, ISOLATION_LAWS, KEY_LAWS } from "./laws/key-laws.js";
 import { NAME_LAWS } from "./laws/name-laws.js";
@@ -20,7 +19,7 @@ import { ROOT_LAWS } from "./laws/root-laws.js";
 import { FILTER_TEXT_LAWS, UPDATE_TEXT_LAWS } from "./laws/text-laws.js";
 
 export function createSuite(contract: Contract, { isThorough = false } = {}): Case[] {
-  const ofContract = [createExampleCases, createKeywordCases, createKeyCases, createPreferCases, createMethodCases];
+  const ofContract = [createKeywordCases, createKeyCases, createMethodCases];
   return [
     ROOT_LAWS,
     IDEMPOTENCY_LAWS, // first, so that a key has the whole run to be forgotten

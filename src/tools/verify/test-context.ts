@@ -1,16 +1,11 @@
 // The context of a case: the contract, the target, and the two operations.
-import { isImplemented } from "../../contract/implemented.js";
+import type { Contract } from "../../contract/contract.js";
+import { implementedContract } from "../../contract/implemented.js";
+import { isObject } from "../../contract/json.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { isInverted, membersOf, type Query } from "../judge/notification-model.js";
-import {
-  type ErrorMember,
-  hasErrorMember,
-  hasKeys,
-  lawChangesOf,
-  pageSizesOf,
-  unchangedPartsOf,
-} from "../judge/operations.js";
+import { findChange, knownNameOf, type LawParts, READS } from "../judge/operations.js";
 import type { Update } from "../judge/preference-model.js";
 import type { Capability } from "./declared-target.js";
 import { assume, datedOf, ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
@@ -22,9 +17,11 @@ export type TestContext = ReturnType<typeof createParts> & {
   withKey(key: TestRequest): TestContext;
 };
 
-/** Page size for reading records, unless the contract has only smaller pages. */
-const PAGE_SIZE = 50;
+/** The largest page, by which records are read, and the usual one (§8). */
+export const PAGE_SIZE = 50;
+export const USUAL_SIZE = 10;
 const MAX_PAGES = 20;
+const PAGING = ["query.page", "query.limit"];
 
 /**
  * Creates the context of one case. Each response must conform to the contract: a violation surfaces at the end of the
@@ -48,7 +45,7 @@ function createRequirements(session: Session) {
 
   /** True if the target has declared a capability. */
   function can(capability: Capability): boolean {
-    return target.can.includes(capability) && (capability !== "idempotent" || hasKeys(contract));
+    return target.can.includes(capability);
   }
 
   /** @throws NotApplicable unless the target has declared the capabilities. */
@@ -58,27 +55,13 @@ function createRequirements(session: Session) {
       throw new NotApplicable(`needs the capability ${lacking.join(", ")}`, { capabilities: lacking });
   }
 
-  /** @throws NotApplicable if the contract has changed an operation. */
-  function assumeUnchanged(id: string): void {
-    const change = lawChangesOf(contract)(operationOf(contract, id));
+  /** @throws NotApplicable if the contract has changed what a law sends or reads. */
+  function assumeUnchanged(id: string, parts?: LawParts): void {
+    const change = findChange(contract, operationOf(contract, id), parts);
     assume(change === undefined, String(change));
   }
 
-  /** @throws NotApplicable unless the contract allows a request, or unless it rejects it. */
-  async function assumeValid(request: TestRequest, isValid: boolean): Promise<void> {
-    if (isImplemented(contract)) return; // its requests are known
-    const [violation] = await session.findRequestViolations(request);
-    assume(isValid || violation !== undefined, "the contract allows the request");
-    assume(!isValid || violation === undefined, `no valid request: ${violation?.location} ${violation?.message}`);
-  }
-
-  /** @throws NotApplicable unless the contract's error of a status has this member. */
-  function assumeError(id: string, status: number, name: ErrorMember): void {
-    const isKnown = hasErrorMember(operationOf(contract, id), status, name);
-    assume(isKnown, `errors of the contract have no ${name}, or another`);
-  }
-
-  return { can, require, assumeUnchanged, assumeValid, assumeError };
+  return { can, require, assumeUnchanged };
 }
 
 /** Sends any requests, and keeps the first violation of their responses. */
@@ -86,8 +69,6 @@ function openRequests(session: Session, isLaw: boolean) {
   const sent: RequestSpec<Buffer>[] = []; // a failure shows them
   const underWay = new Set<RequestSpec<Buffer>>();
   const concurrent = new Set<RequestSpec<Buffer>>(); // those that were sent while another one was under way
-  const responses = new Map<RequestSpec<Buffer>, TestResponse>();
-  let count = 0;
   let violation: ExpectationError | undefined;
   let latest: TestResponse | undefined;
 
@@ -96,7 +77,6 @@ function openRequests(session: Session, isLaw: boolean) {
     if (violation?.expectation.isBearable) violation.sent ??= [...sent];
     else violation = undefined;
     sent.splice(0);
-    responses.clear();
   }
 
   /** @throws ExpectationError if a response has violated the contract so that the case cannot go on. */
@@ -106,14 +86,16 @@ function openRequests(session: Session, isLaw: boolean) {
 
   async function send(request: TestRequest): Promise<TestResponse> {
     assertBearable();
-    if (isLaw) await assumeApplicable(session, request);
+    if (isLaw) assumeSendable(session.contract, request);
     const spec = session.toSpec(request);
-    count += 1;
     sent.push(spec);
     underWay.add(spec);
     if (underWay.size > 1) for (const one of underWay) concurrent.add(one);
-    const response = await session.send(request, spec).finally(() => underWay.delete(spec));
-    responses.set(spec, response);
+    const received = await session.send(request, spec).finally(() => underWay.delete(spec));
+    const response: TestResponse = {
+      ...received,
+      changeOf: isLaw ? createChangeOf(session.contract, request) : undefined,
+    };
     violation ??= response.violation;
     latest = response;
     if (isLaw) assume(!isMocked(response), "the target mocks the operation");
@@ -131,9 +113,7 @@ function openRequests(session: Session, isLaw: boolean) {
   const shown: readonly RequestSpec<Buffer>[] = sent;
   return {
     sent: shown,
-    count: () => count,
     concurrent,
-    responses,
     latest: () => latest,
     violation: () => violation,
     restart,
@@ -142,17 +122,30 @@ function openRequests(session: Session, isLaw: boolean) {
   };
 }
 
-/** @throws NotApplicable for a subscriberId that a proposal forbids, or a time where it has another form of it. */
-async function assumeApplicable({ contract, findRequestViolations }: Session, request: TestRequest): Promise<void> {
-  const { operation, query = {}, rawQuery = "" } = request;
-  if (isImplemented(contract)) return;
-  const subscriber = (await findRequestViolations(request)).find(({ location }) => location.startsWith("path."));
-  assume(subscriber === undefined, `the contract does not allow ${subscriber?.location} as it is sent`);
-  if (operation !== "listNotifications") return;
-  const { hasParameter } = unchangedPartsOf(contract)(operationOf(contract, operation));
-  const names = [...Object.keys(query), ...new URLSearchParams(rawQuery).keys()];
-  const changed = names.find((name) => ["after", "before"].includes(name) && !hasParameter(name));
-  assume(changed === undefined, `the contract has another query.${changed} of ${operation}`);
+function createChangeOf(contract: Contract, { operation: id }: TestRequest): TestResponse["changeOf"] {
+  const operation = id === undefined ? undefined : operationOf(contract, id);
+  return (status) => operation && findChange(contract, operation, { statuses: [status] });
+}
+
+/** @throws NotApplicable if the contract has changed a part of a request, or has its path or method where laws have none. */
+function assumeSendable(contract: Contract, request: TestRequest): void {
+  const { operation: id, url, method, query = {}, rawQuery = "", headers = {}, body } = request;
+  const operation = id === undefined ? undefined : operationOf(contract, id);
+  if (operation && knownNameOf(operation)) {
+    const names = [...Object.keys(query), ...new URLSearchParams(rawQuery).keys()];
+    const sends = [
+      ...names.map((name) => `query.${name}`),
+      ...("idempotency-key" in headers ? ["header.idempotency-key"] : []),
+      ...(isObject(body) ? Object.keys(body).map((name) => `body.${name}`) : []),
+    ];
+    const change = findChange(contract, operation, { sends });
+    assume(change === undefined, String(change));
+  }
+  const path = url?.replace(/[?#].*/s, "") ?? operation?.path;
+  const sent = method ?? (url === undefined ? undefined : "GET");
+  if (path === undefined || sent === undefined) return;
+  const isNew = [contract, implementedContract()].map((each) => each.findOperation(sent, path) !== undefined);
+  assume(isNew[0] === isNew[1], `the contract changed here: ${sent} ${path}`);
 }
 
 /**
@@ -170,25 +163,22 @@ function createOperations(
   key: TestRequest = {},
 ) {
   const withKey = (more: TestRequest): TestRequest => ({ ...more, headers: { ...key.headers, ...more.headers } });
-  const sizes = pageSizesOf(session.contract) ?? { largest: PAGE_SIZE, standard: 10 };
-  const pageSizes = { ...sizes, largest: Math.min(sizes.largest, PAGE_SIZE) };
 
   /** Sends `listNotifications`; a text is a query as it is sent. */
   async function list(query: Query | string = {}, more: TestRequest = {}): Promise<TestResponse> {
     assumeUnchanged("listNotifications");
-    const limit = Number(typeof query === "string" ? new URLSearchParams(query).get("limit") : query.limit);
-    assume(!(limit > pageSizes.largest && limit <= PAGE_SIZE), `the contract has no page of ${limit}`);
     const written = typeof query === "string" ? { rawQuery: query } : { query };
     return send({ operation: "listNotifications", ...written, ...withKey(more) });
   }
 
   /** The same; expects success. */
   async function page(query?: Query | string, more?: TestRequest): Promise<NotificationPage> {
+    assumeUnchanged("listNotifications", { sends: PAGING, reads: READS.listNotifications });
     return expectStatus(await list(query, more), 200).body as NotificationPage; // it conforms
   }
 
   /** The records of all pages of a query. */
-  async function collect(query: Query, limit = pageSizes.largest, mostPages = 10 * MAX_PAGES): Promise<Notification[]> {
+  async function collect(query: Query, limit = PAGE_SIZE, mostPages = 10 * MAX_PAGES): Promise<Notification[]> {
     const records: Notification[] = [];
     for (let number = 0; number < mostPages; number++) {
       const { data, hasMore, page: shown } = await page({ ...query, page: number, limit });
@@ -204,8 +194,8 @@ function createOperations(
     const name = key.headers?.authorization ?? "";
     const reading =
       session.snapshots.get(name) ??
-      collect({}, pageSizes.largest, MAX_PAGES)
-        .then((records) => createSnapshot(records, pageSizes.largest * MAX_PAGES))
+      collect({}, PAGE_SIZE, MAX_PAGES)
+        .then((records) => createSnapshot(records, PAGE_SIZE * MAX_PAGES))
         .catch((error) => {
           const isSuite = !(error instanceof ExpectationError || error instanceof NotApplicable);
           throw isSuite ? (violation() ?? error) : error; // other cases share it
@@ -222,6 +212,7 @@ function createOperations(
 
   /** The same; expects success. */
   async function set(body: Update, subscriberId = session.target.subscriber): Promise<Preferences> {
+    assumeUnchanged("updatePreferences", { reads: READS.updatePreferences });
     const { body: shown } = expectStatus(await update(body, { path: { subscriberId } }), 200);
     const { global, workflows } = shown as Preferences; // it conforms; a proposal may add members
     return { global, workflows };
@@ -232,7 +223,7 @@ function createOperations(
     return set({ channels: {} }, subscriberId);
   }
 
-  return { pageSizes, list, page, collect, snapshot, update, set, read };
+  return { list, page, collect, snapshot, update, set, read };
 }
 
 /** @param most how many records are read; there may be more. */

@@ -7,7 +7,7 @@ import { buildRequestSpec, type RequestSpec, type RequestTemplate, withKeyAt } f
 import type { Schema } from "../../contract/schema.js";
 import { type Credentials, isOwnForm } from "../../contract/security.js";
 import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
-import { changesOf, findOperation, knownNameOf } from "../judge/operations.js";
+import { findChange, findOperation, knownNameOf } from "../judge/operations.js";
 import type { Target } from "./declared-target.js";
 import { ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
@@ -29,6 +29,8 @@ export interface TestResponse extends RawResponse {
   request: RequestSpec<Buffer>;
   /** Its violation of the contract, whatever the case expects. */
   violation?: ExpectationError | undefined;
+  /** Explains why a law does not apply if it expects this status. */
+  changeOf?: ((status: number) => string | undefined) | undefined;
 }
 
 export function toSpec(request: TestRequest, contract: Contract, target: Target): RequestSpec<Buffer> {
@@ -38,21 +40,33 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   const path = { subscriberId: target.subscriber, ...rest.path };
   // A proposal may give the subscriber's parameter another name.
   const name = place && knownNameOf(place) ? subscriberNameOf(place) : "subscriberId";
+  const headers = buildHeaders(request, place);
   const template = {
     ...rest,
     ...body,
-    headers: buildHeaders(request, place),
+    headers: { authorization: null, ...headers },
     path: { [name]: path.subscriberId, ...path },
   };
   const spec = buildRequestSpec(place ?? { method: "GET", path: "" }, template, target.apiKey);
   const prefix = target.url.pathname.replace(/\/$/, "");
-  const { operations } = contract;
-  const { security = [] } = place ?? operations.find((one) => one.security.flat().length > 0) ?? {};
-  const sent = placeKeys({ ...spec, target: prefix + (url ?? spec.target) }, security);
-  return { ...sent, ...(rawBody === undefined ? {} : { body: rawBody }) };
+  const keys = "authorization" in headers ? [] : keyPlacesOf(contract, place);
+  const sent = { ...spec, target: prefix + (url ?? spec.target) };
+  const withKeys = keys.reduce((keyed, key) => withKeyAt(keyed, key, target.apiKey), sent);
+  return { ...withKeys, ...(rawBody === undefined ? {} : { body: rawBody }) };
 }
 
 const subscriberNameOf = memoize(({ path }: Operation) => /{([^}]+)}/.exec(path)?.[1] ?? "subscriberId");
+
+/** Where the contract reads the keys of an operation; outside of it, those of any. */
+function keyPlacesOf({ operations }: Contract, operation?: Operation): Credentials {
+  const { security = [] } = operation ?? operations.find((one) => one.security.flat().length > 0) ?? {};
+  const isEnough = (credentials: Credentials) => credentials.length > 0;
+  return (
+    security.find((credentials) => isEnough(credentials) && credentials.every(isOwnForm)) ??
+    security.find(isEnough) ??
+    []
+  );
+}
 
 /** With the media type that the contract gives to a JSON body, if it is not the usual one. */
 function buildHeaders(
@@ -64,21 +78,6 @@ function buildHeaders(
   const hasBody = body !== undefined || rawBody !== undefined;
   return isUsual || !hasBody ? headers : { "content-type": media.type, ...headers };
 }
-
-/** Moves the key to where a proposal reads it: cases write it as the package's own contract does. */
-function placeKeys(spec: RequestSpec, alternatives: readonly Credentials[]): RequestSpec {
-  const places = otherPlacesOf(alternatives);
-  const { authorization = "", ...headers } = spec.headers;
-  const [, key] = places ? (/^ApiKey (.+)$/.exec(authorization) ?? []) : [];
-  if (key === undefined || !places) return spec;
-  return places.reduce((sent, place) => withKeyAt(sent, place, key), { ...spec, headers });
-}
-
-/** Where a proposal reads the key; undefined if it is enough where cases write it. */
-const otherPlacesOf = memoize((alternatives: readonly Credentials[]): Credentials | undefined => {
-  const keyed = alternatives.filter((credentials) => credentials.length > 0);
-  return keyed.some((credentials) => credentials.every(isOwnForm)) ? undefined : keyed[0];
-});
 
 /** @throws NotApplicable if the contract lacks it. */
 export function operationOf(contract: Contract, id: string): Operation {
@@ -105,7 +104,7 @@ export const PARTS = { path: "path", query: "query", header: "headers" } as cons
 export function validRequest(contract: Contract, operation: Operation): TestRequest {
   const { id, body } = operation;
   const known = knownNameOf(operation);
-  if (known && changesOf(contract)(operation) === undefined)
+  if (known && findChange(contract, operation, { sends: body ? ["body.channels"] : [] }) === undefined)
     return { operation: id, ...(body ? { body: { channels: {} } } : {}) };
   const { path, ...request } = sampleRequestOf(operation, toSample);
   return { operation: id, ...request, ...(known ? {} : { path }) }; // the target has another subscriber

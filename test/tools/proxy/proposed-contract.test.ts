@@ -53,7 +53,14 @@ const FROM_1 = { minimum: 1, default: 1 };
 const PAGE_1 = { ...PAGE, page: 1 };
 
 const ROWS: [title: string, edit: Edit, query: string, conforming: object, violating: object, locations: string[]][] = [
-  ["another default", withSchema("limit", { default: 5 }), "", { ...PAGE, pageSize: 5 }, PAGE, ["body.pageSize"]],
+  [
+    "another default",
+    withSchema("limit", { default: 5 }),
+    "",
+    { ...PAGE, pageSize: 5 },
+    { ...PAGE, pageSize: 5, page: 1 },
+    ["body.page"],
+  ],
   ["pages from 1", withSchema("page", FROM_1), "", PAGE_1, { ...PAGE_1, pageSize: 9 }, ["body.pageSize"]],
   [
     "a cursor in place of page",

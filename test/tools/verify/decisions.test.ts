@@ -10,7 +10,8 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
   "it says what is outside the contract, or how the contract changes": "D-01 D-13 D-63 D-64",
   "advice for clients, or a permission": "D-70 D-75",
   "whether rates are limited is not ours to say; its headers are checked in all responses": "D-54",
-  "no request may lead to it": "D-55",
+  "no request may lead to it": "D-55 D-56",
+  "only this project's servers do that; tests of the project": "D-71",
   "the response comes before the operations, from whatever server is in front": "D-73",
 };
 

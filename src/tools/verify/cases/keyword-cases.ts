@@ -4,11 +4,13 @@ import { distinct, lookUp } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
 import { findResponse, rejectionStatusOf } from "../../../contract/operation-responses.js";
+import type { Violation } from "../../../contract/violation.js";
 import { formatCitation } from "../../citation-titles.js";
-import { hasErrorMember, knownNameOf } from "../../judge/operations.js";
+import { knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
-import { expectSame, expectStatus, expectThat } from "../expectation.js";
-import { type TestRequest, type TestResponse, validRequest, validStatusesOf } from "../test-request.js";
+import { expectStatus } from "../expectation.js";
+import { jsonSchemaOf, type TestRequest, validRequest, validStatusesOf } from "../test-request.js";
+import { expectNamed, expectRepeated, hasErrors } from "./named-violations.js";
 import { jsonValuesNear, numbersNear, textsNear } from "./near-values.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
 
@@ -25,33 +27,38 @@ interface Attempt {
   request: TestRequest;
   /** Set if they differ from those of the place. */
   cites?: string[];
-  /** The location in the error, if it is not the place. */
-  location?: string;
-  /** The value at the location. */
+  /** Where the error names it; default: the place. */
+  locations?: readonly string[];
+  /** The value at the place. */
   sent?: unknown;
 }
 
 export function createKeywordCases(contract: Contract): Case[] {
-  const attempts = findPlaces(contract).flatMap((place) =>
-    findAttempts(contract, place).map((attempt) => ({ place, attempt })),
-  );
+  const places = findPlaces(contract).filter((place) => place.in === "body" || hasValidBody(contract, place.operation));
+  const attempts = places.flatMap((place) => findAttempts(contract, place).map((attempt) => ({ place, attempt })));
   const accepting = new Set(attempts.filter(({ attempt }) => !attempt.keyword).map(({ place }) => place.operation));
   const others = contract.operations.filter((operation) => !accepting.has(operation));
   const samples = others.map((operation) =>
     createCase(
-      { operation, location: "request", in: "body" },
+      { operation, location: "request", name: "request", in: "body" },
       { keyword: undefined, title: "a sample", request: validRequest(contract, operation), cites: ["D-49"] },
     ),
   );
   return [...attempts.map(({ place, attempt }) => createCase(place, attempt)), ...samples];
 }
 
+/** False where no valid body is found: then nothing follows from how another part of the request is answered. */
+function hasValidBody(contract: Contract, operation: Operation): boolean {
+  const { body } = validRequest(contract, operation);
+  return body === undefined || jsonSchemaOf(operation)?.allows(body) !== false;
+}
+
 function findAttempts(contract: Contract, place: Place): Attempt[] {
-  const { citation } = contract.findCitation(place.operation, place.location.replace("[]", "").split("."));
+  const { citation } = contract.findCitation(place.operation, place.location.split("."));
   const cites = [citation.clause ?? citation.decision ?? "D-49"];
   const attempts = [
     ...fuzzValues(place).map((value) => createAttempt(place, value, cites)),
-    ...omitted(contract, place),
+    ...omitted(contract, place, cites),
     ...unknownNames(place),
     ...inQuery(place, cites),
   ];
@@ -98,16 +105,36 @@ function createAttempt(place: Place, value: unknown, cites: string[]): Attempt {
   const isNumber = /^(integer|number)$/.test(String(flat.type)) && /^-?\d+(\.\d+)?$/.test(String(value));
   const typedValue = place.in !== "body" && isNumber ? Number(value) : value;
   const title = shorten(value);
+  if (place.in === "body")
+    return decideBody(place, { keyword: undefined, title, request: place.put(value), sent: value }, cites);
   const violations = place.schema.check(typedValue);
   if (violations.length === 0) {
     const isKey = place.parameter?.name === "idempotency-key";
     return { keyword: undefined, title, request: place.put(isKey ? createFreshKey(String(value)) : value) };
   }
-  const own = violations.filter(({ location }) => location === "");
-  const ofInside = Array.isArray(typedValue) ? "items" : "required";
-  const names = ["type", ...Object.keys(flat)];
-  const keyword = names.find((name) => own.some(({ code }) => code === name)) ?? ofInside;
+  const keyword = findKeyword(place, violations, typedValue);
   return { keyword, title, request: place.put(value), cites: [...cites, ...decisionsOf(place, keyword)], sent: value };
+}
+
+function findKeyword({ schema }: Place, violations: readonly Violation[], value: unknown): string {
+  const own = violations.filter(({ location }) => location === "");
+  const names = ["type", ...Object.keys(schema.flat)];
+  const ofInside = Array.isArray(value) ? "items" : "required";
+  return names.find((name) => own.some(({ code }) => code === name)) ?? ofInside;
+}
+
+/** A condition around a member may allow or forbid what its own schema does not: the whole body decides. */
+function decideBody(place: Place, attempt: Attempt, cites: readonly string[]): Attempt {
+  const { sent, request } = attempt;
+  const schema = jsonSchemaOf(place.operation);
+  const isSent = "body" in request;
+  const violations = isSent ? (schema?.check(request.body, ["body"], "request") ?? []) : [];
+  if (isSent ? violations.length === 0 : !place.isRequired) return { ...attempt, keyword: undefined };
+  const own = sent === undefined ? [] : place.schema.check(sent);
+  const usual = own.length > 0 ? findKeyword(place, own, sent) : violations[0]?.code;
+  const keyword = attempt.keyword ?? usual ?? "required";
+  const locations = [place.location, ...violations.map(({ location }) => location)];
+  return { ...attempt, keyword, locations, cites: [...(attempt.cites ?? cites), ...decisionsOf(place, keyword)] };
 }
 
 /** At least as long as the value, and unused: an earlier run may have used the value for another subscriber (D-59). */
@@ -116,15 +143,20 @@ function createFreshKey(value: string): string {
   return value.length <= fresh.length ? `${value}-${fresh}` : value.slice(0, -fresh.length) + fresh;
 }
 
-function omitted({ findPath }: Contract, place: Place): Attempt[] {
+function omitted({ findPath }: Contract, place: Place, cites: readonly string[]): Attempt[] {
   if (place.in === "path") {
     const path = place.operation.path.replace(`{${place.parameter?.name}}`, "").replaceAll(/{[^}]+}/g, "x");
     // Without the value, it may be another path of the contract: `/v1/cups/:wash` for `/v1/cups/{id}:wash`.
     return findPath(path) ? [] : [{ keyword: "minLength", title: "empty", request: place.put("") }];
   }
-  if (place.location.endsWith("[]")) return []; // without the item it is another list
+  if (place.isItem) return []; // without the item it is another list
   if (place.in === "query" && !place.isRequired) return []; // it would be the same request for each parameter
-  return [{ keyword: place.isRequired ? "required" : undefined, title: "omitted", request: place.put(undefined) }];
+  const attempt = {
+    keyword: place.isRequired ? "required" : undefined,
+    title: "omitted",
+    request: place.put(undefined),
+  };
+  return [place.in === "body" ? decideBody(place, attempt, cites) : attempt];
 }
 
 /** A member that the schema does not define. */
@@ -132,18 +164,21 @@ function unknownNames(place: Place): Attempt[] {
   const { properties, additionalProperties } = place.schema.flat;
   if (!properties) return [];
   const keyword = additionalProperties === false ? "additionalProperties" : undefined;
+  const cites = ["D-03"];
   const names = Object.keys(properties);
   const siblings = sampleMembers(place.schema);
   const misspelt = new Set(names.flatMap(misspell).filter((name) => !names.includes(name)));
   return [...misspelt, "__proto__", "constructor", ""].map((name) => {
     const request = place.put({ ...siblings, ...JSON.parse(`{"${name}":true}`) });
-    return { keyword, title: JSON.stringify(name), request, cites: ["D-03"], location: `${place.location}.${name}` };
+    const locations = [`${place.location}.${name}`];
+    const attempt = { keyword, title: JSON.stringify(name), request, cites, locations };
+    return place.in === "body" && !keyword ? decideBody(place, attempt, cites) : attempt;
   });
 }
 
 function inQuery(place: Place, cites: string[]): Attempt[] {
-  const { operation, parameter, schema, location, example, put } = place;
-  if (parameter?.in !== "query" || location.endsWith("[]")) return [];
+  const { operation, parameter, schema, example, put } = place;
+  if (parameter?.in !== "query" || place.isItem) return [];
   const { name, allowsEmptyValue } = parameter;
   const [value = "1"] = toList(example);
   const empty = allowsEmptyValue ? undefined : "allowEmptyValue";
@@ -160,7 +195,7 @@ function inQuery(place: Place, cites: string[]): Attempt[] {
       title: other,
       cites: ["D-28.1"],
       request: { ...others, query: { ...others.query, [other]: value } },
-      location: `query.${other}`,
+      locations: [`query.${other}`],
     })),
   ];
 }
@@ -175,36 +210,32 @@ function misspell(name: string): string[] {
 }
 
 function createCase(
-  place: Pick<Place, "operation" | "location" | "in">,
-  { keyword, title, request, cites = [], location, sent }: Attempt,
+  place: Pick<Place, "operation" | "location" | "name" | "in">,
+  { keyword, title, request, cites = [], locations = [place.location], sent }: Attempt,
 ): Case {
-  const { id: operation, method } = place.operation;
-  const errorLocation =
-    location ?? (place.in === "header" ? place.location.toLowerCase() : place.location.replace("[]", ""));
-  const mayBeUnknown = place.in === "path" || errorLocation === "body" || errorLocation === "body.workflowId";
-  const tooEarly = DATES.has(errorLocation) ? [OUTSIDE_PLAN] : []; // the dates do not move with the plan's window
-  const valid = [...validStatusesOf(place.operation), ...tooEarly];
-  const isKnown = knownNameOf(place.operation) !== undefined;
-  const rejected = rejectionStatusOf(place.operation);
-  const hasViolations = hasErrorMember(place.operation, rejected, "errors");
+  const { operation, location, name, in: source } = place;
+  const mayBeUnknown = source === "path" || location === "body" || location === "body.workflowId";
+  const tooEarly = DATES.has(location) ? [OUTSIDE_PLAN] : []; // the dates do not move with the plan's window
+  const valid = [...validStatusesOf(operation), ...tooEarly];
+  const isKnown = knownNameOf(operation) !== undefined;
+  const rejected = rejectionStatusOf(operation);
   // `default` and 4XX declare a 422 beside the contract's own 400.
-  const ofSchema = findResponse(place.operation, INVALID) ? [...new Set([rejected, INVALID])] : [rejected];
-  const otherPath = place.operation.security.length === 0 ? [401, ...OTHER_PATH] : OTHER_PATH; // it may need a key
+  const ofSchema = findResponse(operation, INVALID) ? [...new Set([rejected, INVALID])] : [rejected];
+  const otherPath = operation.security.length === 0 ? [401, ...OTHER_PATH] : OTHER_PATH; // it may need a key
   const isOfPath = isKnown && keyword === "minLength" && !sent; // an empty part of the path, which laws know
-  const rejections = place.in !== "path" ? ofSchema : isOfPath ? otherPath : [...otherPath, ...ofSchema];
+  const rejections = source !== "path" ? ofSchema : isOfPath ? otherPath : [...otherPath, ...ofSchema];
   const statuses =
-    keyword !== undefined ? rejections : mayBeUnknown ? [...valid, ...unknownStatusesOf(place.operation)] : valid;
+    keyword !== undefined ? rejections : mayBeUnknown ? [...valid, ...unknownStatusesOf(operation)] : valid;
   return {
-    id: `${operation} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,
+    id: `${operation.id} › ${name} › ${keyword ?? "accepts"} › ${title}`,
     cites,
-    changes: keyword === undefined && method !== "get",
+    changes: keyword === undefined && operation.method !== "get",
     rejects: lookUp(REJECTS, keyword ?? "") ?? `Values that violate \`${keyword}\``,
-    async run({ send, assumeValid }) {
-      await assumeValid(request, keyword === undefined);
+    async run({ send }) {
       const response = expectStatus(await send(request), ...statuses);
-      if (response.status !== rejected || !hasViolations) return;
-      expectNamed(response, errorLocation);
-      if (sent !== undefined) expectRepeated(response, errorLocation, place.in === "body" ? sent : toTexts(sent));
+      if (response.status !== rejected || !hasErrors(operation, rejected)) return;
+      expectNamed(response, locations);
+      if (sent !== undefined) expectRepeated(response, location, { sent, isText: source !== "body" });
     },
   };
 }
@@ -213,27 +244,6 @@ function createCase(
 function unknownStatusesOf(operation: Operation): number[] {
   if (findResponse(operation, 404)) return [404];
   return operation.responses.map(({ status }) => status).filter((status) => status >= 400 && status < 500);
-}
-
-/** Expects that the error names the place, or one inside it: `query.channels.0`. */
-function expectNamed({ body, request }: TestResponse, location: string): void {
-  const { errors = {} } = body as { errors?: Record<string, unknown> };
-  const locations = Object.keys(errors);
-  const holds = locations.some((name) => name === location || name.startsWith(`${location}.`));
-  const difference = { what: "body.errors", expected: [location], actual: locations };
-  const sentence = `The error does not name \`${location}\`.`;
-  const title = "Errors do not name what is wrong.";
-  expectThat(holds, { ...difference, sentence, title, request, cites: ["D-49"] });
-}
-
-/** In a query or header, values are text. */
-const toTexts = (value: unknown): unknown => (Array.isArray(value) ? value.map(String) : String(value));
-
-/** Expects that what the error repeats of the request is what was sent. It need not repeat anything. */
-function expectRepeated({ body, request }: TestResponse, location: string, sent: unknown): void {
-  const { errors = {} } = body as { errors?: Record<string, { value?: unknown }> };
-  const { value } = errors[location] ?? {};
-  if (value !== undefined) expectSame(`the value that the error repeats of ${location}`, sent, value, request);
 }
 
 /** The decisions of the place that are about the keyword. */

@@ -9,8 +9,11 @@ import { jsonSchemaOf, PARTS, type TestRequest, validRequest } from "../test-req
 
 export interface Place {
   operation: Operation;
-  /** As in errors: `query.limit`, `body.channels.email`; `query.channels[]` for an item of a list. */
+  /** As in errors: `query.limit`, `header.idempotency-key`, `body.channels.email`. */
   location: string;
+  /** In names of cases: the same, or `query.channels[]` for an item of a list. */
+  name: string;
+  isItem?: boolean;
   schema: Schema;
   in: "path" | "query" | "header" | "body";
   parameter?: Parameter;
@@ -40,9 +43,19 @@ function placesOfParameter(contract: Contract, operation: Operation, parameter: 
   const isJoined = source === "query" && type === "array" && !(style === "form" && isExploded);
   if (type === "object" || isJoined) return []; // only examples say how such a value is sent
   const [example] = examples;
-  const place = { operation, location: `${source}.${name}`, schema, in: source, parameter, example, isRequired, put };
+  const place = {
+    operation,
+    location: `${source}.${source === "header" ? name.toLowerCase() : name}`,
+    name: `${source}.${name}`,
+    schema,
+    in: source,
+    parameter,
+    example,
+    isRequired,
+    put,
+  };
   if (!items) return [place];
-  const ofItem = { location: `${place.location}[]`, schema: schema.items, example: toList(example)[0] };
+  const ofItem = { name: `${place.name}[]`, isItem: true, schema: schema.items, example: toList(example)[0] };
   return [place, { ...place, ...ofItem, put: (value) => put([value]) }];
 }
 
@@ -54,7 +67,8 @@ function placesOfBody(contract: Contract, operation: Operation): Place[] {
     const { body: _body, ...request } = validRequest(contract, operation);
     return { ...request, ...(sent === undefined ? {} : { body: sent }) };
   };
-  const place = { operation, location: "body", schema, in: "body" as const, example: undefined, isRequired, put };
+  const named = { location: "body", name: "body", in: "body" as const };
+  const place = { operation, ...named, schema, example: undefined, isRequired, put };
   return [place, ...placesOfMembers(place)];
 }
 
@@ -66,7 +80,15 @@ function placesOfMembers(parent: Place, around: readonly Schema[] = []): Place[]
     const { [name]: _own, ...siblings } = sampleMembers(parent.schema);
     const put = (value: unknown) => parent.put({ ...siblings, ...(value === undefined ? {} : { [name]: value }) });
     const location = `${parent.location}.${name}`;
-    const place = { ...parent, location, schema, example, isRequired: parent.schema.required.includes(name), put };
+    const place = {
+      ...parent,
+      location,
+      name: location,
+      schema,
+      example,
+      isRequired: parent.schema.required.includes(name),
+      put,
+    };
     return [place, ...placesOfMembers(place, [...around, parent.schema])];
   });
 }

@@ -82,7 +82,7 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
   })),
   law("error precedence › an unknown workflow, before an unknown subscriber", ["D-18.1", "D-47.1"], async (context) => {
     context.require("stateful");
-    context.assumeError("updatePreferences", 404, "ctx");
+    context.assumeUnchanged("updatePreferences", { reads: ["404 ctx"] });
     const { body } = expectStatus(await context.update(UNKNOWN, { path: NOBODY }), 404);
     expectSame("body.ctx.workflowId", UNKNOWN.workflowId, (body as { ctx?: typeof UNKNOWN }).ctx?.workflowId);
   }),
@@ -117,8 +117,8 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
     for (const name of ["workflowId", "channels", "channels[email]", "subscriberId", "limit"])
       expectStatus(await context.update({ channels: {} }, { query: { [name]: "x" } }), 422);
   }),
-  law("each error has its own timestamp", ["D-48.1"], async ({ list, can, assumeError }) => {
-    assumeError("listNotifications", 422, "timestamp");
+  law("each error has its own timestamp", ["D-48.1"], async ({ list, can, assumeUnchanged }) => {
+    assumeUnchanged("listNotifications", { reads: ["422 timestamp"] });
     await assumeOurTime({ list, can });
     const timestamps: string[] = [];
     for (const _time of ["earlier", "later"]) {
@@ -142,8 +142,8 @@ async function expectFirst(context: TestContext, body: object, location: string)
 }
 
 /** Where the violations of a request are, in alphabetical order. */
-export async function findViolations({ send, assumeError }: TestContext, request: TestRequest): Promise<string[]> {
-  assumeError(String(request.operation), 422, "errors");
+export async function findViolations({ send, assumeUnchanged }: TestContext, request: TestRequest): Promise<string[]> {
+  assumeUnchanged(String(request.operation), { reads: ["422 errors"] });
   const { errors } = expectStatus(await send(request), 422).body as { errors: object };
   return Object.keys(errors).toSorted();
 }

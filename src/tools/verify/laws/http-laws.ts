@@ -1,17 +1,13 @@
-// Laws of methods, paths, HEAD, Accept and Prefer. Decisions D-51, D-65, D-66, D-68, D-71.
+// Laws of methods, paths, HEAD and Accept. Decisions D-51, D-65, D-66, D-68.
 import type { Contract } from "../../../contract/contract.js";
-import { isCurrent, type ResponseExample, responseExamplesOf } from "../../../contract/examples.js";
 import { allowedMethods } from "../../../contract/find-operation.js";
-import { toList } from "../../../contract/lists.js";
-import type { Operation } from "../../../contract/model.js";
-import { findResponse } from "../../../contract/operation-responses.js";
 import { splitTarget } from "../../../contract/target.js";
 import type { Query } from "../../judge/notification-model.js";
 import { KNOWN_OPERATIONS, knownNameOf, toPlainPath } from "../../judge/operations.js";
 import { hasIdEverywhere } from "../../judge/response-laws.js";
 import { type Case, createCases, law } from "../case.js";
 import { assume, expectSame, expectStatus, expectThat } from "../expectation.js";
-import { operationOf, type TestRequest, validRequest } from "../test-request.js";
+import { operationOf, type TestRequest } from "../test-request.js";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -144,40 +140,4 @@ function createNearPaths(path: string): string[] {
   const others = segments.map((_segment, at) => `/${segments.with(at, "nothing-here").join("/")}`); // nobody's path
   const otherSlashes = path.replaceAll(/(?!^)\//g, "%5C");
   return [...longer, ...others, otherSlashes, `/x${path}`, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
-}
-
-/** Selects each example with `Prefer`, since no request leads to most errors. An unknown code or example is 400. */
-export function createPreferCases({ operations }: Contract): Case[] {
-  return operations
-    .filter(knownNameOf)
-    .flatMap((operation) => [
-      ...responseExamplesOf(operation).map((example) =>
-        preferCase(operation, `code=${example.status}, example=${example.name}`, example.status, example),
-      ),
-      ...undeclaredIn(operation).map((prefer) => preferCase(operation, prefer, 400)),
-    ]);
-}
-
-/** `default` declares every status. */
-function undeclaredIn(operation: Operation): string[] {
-  return [...(findResponse(operation, 599) ? [] : ["code=599"]), "example=no-such-example"];
-}
-
-function preferCase(operation: Operation, prefer: string, status: number, example?: ResponseExample): Case {
-  return {
-    id: `${operation.id} › Prefer › ${prefer}`,
-    cites: [example ? "D-71.1" : "D-71.2"],
-    operations: toList(knownNameOf(operation) ?? []),
-    needs: ["prefer"],
-    async run({ contract, send }) {
-      const valid = validRequest(contract, operation);
-      const request = { ...valid, headers: { ...valid.headers, prefer } };
-      const { body, headers } = expectStatus(await send(request), status);
-      if (!example) return;
-      const declared = findResponse(operation, status)?.headers ?? [];
-      if (declared.some(({ name }) => name === "Preference-Applied"))
-        expectSame("header.preference-applied", prefer, headers["preference-applied"]);
-      if (isCurrent(operation, example)) expectSame("body", example.body, body);
-    },
-  };
 }

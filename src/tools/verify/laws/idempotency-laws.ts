@@ -173,12 +173,6 @@ export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] 
       if (isDone) expectHeaders(response, key, "true"); // else the target may have dropped the request
     }
   }),
-  law("a response selected by Prefer is not recorded", ["D-61.4"], async (context) => {
-    context.require("prefer");
-    const { send, first } = useKey(context);
-    expectStatus(await send(NONE, { headers: { prefer: "code=503" } }), 503);
-    await first(NONE);
-  }),
   law(
     `after ${OTHER_KEYS} other keys › is replayed still, on a new connection too`,
     ["D-60.1", "D-61.1"],

@@ -127,8 +127,8 @@ export const UPDATE_TEXT_LAWS = createCases({ ...STORED, operation: "updatePrefe
       expectStatus(await context.update({ channels: {}, workflowId }), 404);
     }
   }),
-  law("an error names the workflow as it was sent", ["D-18.2"], async ({ restart, update, assumeError }) => {
-    assumeError("updatePreferences", 404, "ctx");
+  law("an error names the workflow as it was sent", ["D-18.2"], async ({ restart, update, assumeUnchanged }) => {
+    assumeUnchanged("updatePreferences", { reads: ["404 ctx"] });
     const unknown = "no-such-workflow-7f3a9c";
     const spelled = [
       ` ${unknown} `,

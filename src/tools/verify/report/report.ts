@@ -38,7 +38,7 @@ export function citesOf({ cites, failure }: Result): string[] {
 /** The clauses and decisions that they are of. */
 export const citationsOf = (result: Result): string[] => [...new Set(citesOf(result).map(formatCitation))];
 
-export function countOutcomes({ results }: Pick<Report, "results">): Record<Outcome, number> {
+export function countOutcomes({ results }: { results: readonly Result[] }): Record<Outcome, number> {
   const counts = OUTCOMES.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]);
   return Object.fromEntries(counts) as Record<Outcome, number>;
 }

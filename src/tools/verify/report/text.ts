@@ -54,11 +54,7 @@ export function buildFailureBlocks(
   {
     difference,
     repeat = paragraph("repeat: ", code(formatRepeat(id, seed))),
-    others = `${alike.length} alike`,
-    toCases = (count) => `(${count})`,
-  }: Partial<Record<"difference" | "repeat" | "others", Content>> & {
-    toCases?: (count: number, consequence: number) => Content;
-  } = {},
+  }: Partial<Record<"difference" | "repeat", Content>> = {},
 ): Content {
   const { curl, sentence } = failure;
   const examples = alike.slice(0, 3).join("; ");
@@ -67,14 +63,10 @@ export function buildFailureBlocks(
     difference ?? [sentence !== title && paragraph(sentence), buildDifference(failure)],
     curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
     repeat,
-    alike.length > 0 && paragraph("and ", others, `: ${examples}${alike.length > 3 ? "; …" : ""}`),
+    alike.length > 0 && paragraph(`and ${alike.length} alike: ${examples}${alike.length > 3 ? "; …" : ""}`),
     consequences.length > 0 && [
       paragraph(`What probably follows from it (${countOf(consequences)}):`),
-      list(
-        consequences
-          .slice(0, MAX_CONSEQUENCES)
-          .map((group, index) => [marked(group.title), " ", toCases(countOf([group]), index + 1)]),
-      ),
+      list(consequences.slice(0, MAX_CONSEQUENCES).map((group) => [marked(group.title), ` (${countOf([group])})`])),
     ],
   ];
 }
