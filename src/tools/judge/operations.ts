@@ -5,7 +5,7 @@ import type { Contract } from "../../contract/contract.js";
 import { implementedContract, isImplemented } from "../../contract/implemented.js";
 import { isEqual } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
-import type { Operation, Parameter } from "../../contract/model.js";
+import type { MediaType, Operation, Parameter } from "../../contract/model.js";
 import { findResponse, mainMedia } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { FILTERS } from "./notification-model.js";
@@ -95,7 +95,7 @@ function isRequestChanged(operation: Operation, known: Operation): boolean {
   const isSamePath = paths?.every((own, index) => isSameSchema(own.schema, knownPaths?.[index]?.schema, "request"));
   const [media, knownMedia] = [operation, known].map(({ body }) => mainMedia(body));
   const isSameBody =
-    media?.type === knownMedia?.type &&
+    isEqual(typesOf(operation.body), typesOf(known.body)) &&
     operation.body?.isRequired === known.body?.isRequired &&
     isSameLevel(media?.schema, knownMedia?.schema, "request");
   const isSameKey = isEqual(operation.security, known.security);
@@ -106,11 +106,13 @@ function isResponseChanged(operation: Operation, known: Operation, status: numbe
   const [own, original] = [operation, known].map((one) => findResponse(one, status));
   if (!original) return own !== undefined; // laws do not know what leads to it
   const [media, knownMedia] = [own, original].map((response) => mainMedia(response));
-  if (!own || media?.type !== knownMedia?.type) return true;
+  if (!own || !isEqual(typesOf(own), typesOf(original))) return true;
   if (path !== undefined) return !isSameSchema(memberAt(media?.schema, path), memberAt(knownMedia?.schema, path));
   const names = new Set(own.headers.map(({ name }) => name.toLowerCase()));
   return !original.headers.every(({ name }) => names.has(name.toLowerCase()));
 }
+
+const typesOf = ({ content }: { content: readonly MediaType[] } = { content: [] }) => content.map(({ type }) => type);
 
 function parameterAt({ parameters }: Operation, name: string): Parameter | undefined {
   return parameters.find((one) => one.in !== "path" && one.name.toLowerCase() === name.toLowerCase());

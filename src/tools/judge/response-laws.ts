@@ -88,8 +88,8 @@ function isDeclared(
   if (!operation) return true;
   if (!knownNameOf(operation)) return false;
   const declared = findResponse(operation, status);
+  if (cite === "D-66") return declared ? hasId(declared) : hasIdEverywhere(contract);
   if (!declared) return true;
-  if (cite === "D-66") return hasId(declared);
   const media = mainMedia(declared);
   if (cite === "D-68") return media !== undefined && declared.content.every(({ type }) => type === JSON_TYPE);
   return cite !== "D-48" || media?.schema?.members.has(what.replace("body.", "")) === true;

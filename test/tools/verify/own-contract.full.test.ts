@@ -37,7 +37,7 @@ const ERRORS = {
   default: { description: "-", ...json({ type: "object", required: ["error"], properties: { error: TEXT } }) },
 };
 
-const CONTRACTS: [title: string, document: object][] = [
+export const CONTRACTS: [title: string, document: object][] = [
   ["an optional text parameter", withParameters(query("title", TEXT))],
   ["a text parameter with a minimum", withParameters(query("title", { ...TEXT, minLength: 2 }))],
   [

@@ -181,9 +181,10 @@ function inQuery(place: Place, cites: string[]): Attempt[] {
   if (parameter?.in !== "query" || place.isItem) return [];
   const { name, allowsEmptyValue } = parameter;
   const [value = "1"] = toList(example);
-  const empty = allowsEmptyValue ? undefined : "allowEmptyValue";
+  const isList = schema.flat.type === "array";
+  const empty = allowsEmptyValue || (isList ? schema.items : schema).allows("") ? undefined : "allowEmptyValue";
   const repeated = [...cites, "D-26", ...(lookUp(REPEATED, name) ?? [])];
-  const repetition = schema.flat.type === "array" ? undefined : "repeated";
+  const repetition = schema.allows([value, value]) ? undefined : isList ? "items" : "repeated";
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
   const misspelt = [`${name}[]`, ` ${name}`, ...misspell(name)].filter((other) => !isDefined(other));
   const others = put(place.isRequired ? value : undefined);
