@@ -22,7 +22,6 @@ test("the documented limits are those of the code", () => {
     requestMs: `${limits.requestMs / 1000} s`,
     keepAliveMs: `${limits.keepAliveMs / 1000} s`,
     silenceMs: `${limits.silenceMs / 1000} s`,
-    lastResponseMs: `${limits.lastResponseMs / 1000} s`,
     waitingRequests: String(limits.waitingRequests),
     connections: limits.connections.toLocaleString("en"),
   } satisfies Record<keyof typeof limits, string>;

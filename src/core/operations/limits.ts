@@ -9,7 +9,10 @@ export const LIMITS = {
   seedBytes: 64 * 1024 * 1024,
   /** Nesting of a body; deeper is 422, so that walking or writing it cannot overflow the stack. */
   bodyDepth: 100,
-  /** From the connection or the previous response to the last header; longer is 408. A head fits in a dozen packets. */
+  /**
+   * From the connection or the previous response to the last header; longer is 408. A head fits in a dozen packets. And
+   * from a malformed or late request to the end of its connection, whatever the client still sends.
+   */
   headMs: 10_000,
   /** To the last byte of the body; longer is 408. Long enough for a large seed over a slow line. */
   requestMs: 60_000,
@@ -19,8 +22,6 @@ export const LIMITS = {
   silenceMs: 120_000,
   /** The interval at which the times above are checked. */
   checkMs: 1_000,
-  /** From a malformed or late request to the end of its connection, whatever the client still sends. */
-  lastResponseMs: 1_000,
   /** Requests on one connection without a response; the next is read once there are fewer, since each costs memory. */
   waitingRequests: 100,
   /** Open connections; another is closed immediately. Below the usual limit of open files, which the store needs. */

@@ -3,27 +3,26 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { createErrorBody } from "../../core/operations/error-response.js";
 import { JSON_TYPE, protectionOf } from "../../core/operations/exchange.js";
-import { LIMITS } from "../../core/operations/limits.js";
+import type { Limits } from "../../core/operations/limits.js";
 
-/**
- * Sends an error in the contract's shape and closes the connection: where the next request starts is unknown.
- * @param headBytes how large request line and headers may be
- */
-export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex, headBytes: number): void {
+export type HeadLimits = Pick<Limits, "headBytes" | "headMs">;
+
+/** Sends an error in the contract's shape and closes the connection: where the next request starts is unknown. */
+export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex, limits: HeadLimits): void {
   // As the documentation of clientError asks: no client is left to respond to.
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
   }
-  const [status, message] = explain(error, headBytes);
+  const [status, message] = explain(error, limits);
   const body = createBody(status, message);
   const headers = Object.entries(headersFor(body)).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers].join("\r\n");
   socket.end(`${head}\r\n\r\n${body}`);
-  setTimeout(() => socket.destroy(), LIMITS.lastResponseMs).unref(); // even if the client keeps sending
+  setTimeout(() => socket.destroy(), limits.headMs).unref(); // even if the client keeps sending
 }
 
-function explain({ code }: NodeJS.ErrnoException, headBytes: number): [status: number, message: string] {
+function explain({ code }: NodeJS.ErrnoException, { headBytes }: HeadLimits): [status: number, message: string] {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return [431, `The request line and headers are larger than ${headBytes / 1024} KiB. Send fewer.`];

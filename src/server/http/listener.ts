@@ -9,12 +9,12 @@ import {
   type ServerOptions,
   ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Express } from "express";
 import { LIMITS, type Limits } from "../../core/operations/limits.js";
-import { rejectRequest, respondToParseError } from "./invalid-http.js";
+import { type HeadLimits, rejectRequest, respondToParseError } from "./invalid-http.js";
 
 /** What a listener passes requests to. */
 export interface ListeningApp {
@@ -158,13 +158,13 @@ function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: Incom
 const TARGET = /^(?:\/|\*$|[a-z]+:\/\/[^/?#])/i;
 
 /**
- * Tracks the responses of a server, and rejects what Node cannot parse as HTTP after the responses to earlier requests.
- * @param headBytes how large request line and headers may be
+ * Tracks the responses of a server, lets each arrive before its connection ends, and rejects what Node cannot parse as
+ * HTTP after the responses to earlier requests.
  * @param onReject is called once for a connection
  */
 export function trackResponses(
   server: Server,
-  headBytes: number,
+  limits: HeadLimits,
   onReject: (error: NodeJS.ErrnoException) => void = () => {},
 ) {
   const inProgress = new Map<Duplex, Set<ServerResponse>>(); // a connection may have several: clients may pipeline
@@ -176,6 +176,15 @@ export function trackResponses(
       if (responses.size === 0) inProgress.delete(socket);
     });
   });
+  // A connection that ends while a body arrives is reset, and the response to that body is lost (RFC 9112 §9.6).
+  server.on("connection", (socket: Socket) => {
+    const close = socket.destroySoon.bind(socket);
+    socket.destroySoon = () => {
+      const [response] = inProgress.get(socket) ?? [];
+      if (!response || response.req.complete) close();
+      else response.req.resume().once("close", close);
+    };
+  });
   const rejected = new WeakSet<Duplex>();
   server.on("clientError", (error, socket) => {
     if (rejected.has(socket)) return; // Node parses whatever follows, too
@@ -186,7 +195,7 @@ export function trackResponses(
     const reject = () => {
       // A second response would be read as part of the first.
       if (own?.headersSent) socket.destroy();
-      else respondToParseError(error, socket, headBytes);
+      else respondToParseError(error, socket, limits);
     };
     const earlier = responses.findLast(({ req }) => req.complete);
     if (earlier) earlier.once("close", reject);
@@ -199,12 +208,12 @@ export function trackResponses(
  * Limits how many requests wait on a connection, and returns the function that stops the server. Node's own `close`
  * waits forever for a connection that has sent nothing or half a request, and for a client that keeps sending requests.
  */
-function createStop(server: Server, { headBytes, waitingRequests }: Limits): () => Promise<void> {
-  const inProgress = trackResponses(server, headBytes);
+function createStop(server: Server, limits: Limits): () => Promise<void> {
+  const inProgress = trackResponses(server, limits);
   let isStopping = false;
 
   server.on("request", ({ socket }, response) => {
-    const isFull = () => (inProgress.get(socket)?.size ?? 0) >= waitingRequests;
+    const isFull = () => (inProgress.get(socket)?.size ?? 0) >= limits.waitingRequests;
     // In the next tick, since Node resumes the connection at the end of each request.
     if (isFull()) process.nextTick(() => isFull() && socket.pause());
     if (isStopping) response.setHeader("Connection", "close");

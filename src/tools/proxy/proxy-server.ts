@@ -4,6 +4,7 @@ import type { EventEmitter } from "node:events";
 import { createServer } from "node:http";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ConfigError } from "../../core/config-error.js";
+import { LIMITS } from "../../core/operations/limits.js";
 import { closeServer, handleRequests, listen, trackResponses } from "../../server/http/listener.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
 import { createHandleRequest, type HandleRequest } from "./proxy-request.js";
@@ -50,7 +51,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const graceOver = new AbortController();
   const parts = { contract, reporter, upstream, allowedHeaders, missing, graceOver: graceOver.signal };
   const { server, stop } = createProxyHttpServer(createHandleRequest(parts), { graceOver, reporter });
-  trackResponses(server, HEADER_LIMIT_BYTES, ({ code = "", message }) => {
+  trackResponses(server, { headBytes: HEADER_LIMIT_BYTES, headMs: LIMITS.headMs }, ({ code = "", message }) => {
     // Any other error: the client went away.
     if (/^HPE_(?!INVALID_EOF_STATE)/.test(code)) reportMalformed(message, reporter);
   });

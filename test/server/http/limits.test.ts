@@ -1,6 +1,6 @@
 // Each limit of core/operations/limits.ts, for clients that send slowly, too much or nothing, and for many clients.
 import { once } from "node:events";
-import type { RequestListener } from "node:http";
+import { type RequestListener, request } from "node:http";
 import { type AddressInfo, connect, Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -193,6 +193,21 @@ describe.each([
     const body = JSON.parse(response.slice(response.indexOf("\r\n\r\n")));
     if (status === 400) expect(body).toMatchObject({ statusCode: 400, ctx: { decision: "D-73" } });
   });
+});
+
+test.each([
+  ["the server", async (url: string) => url],
+  ["the proxy", startProxyOf],
+])("%s: a client that closes gets the response to a body that nothing reads", async (_title, toUrl) => {
+  const { url } = await listen();
+  const target = `${await toUrl(url)}${PREFERENCES}`;
+  const headers = { authorization: `ApiKey ${API_KEY}`, "content-type": "text/plain", connection: "close" };
+  for (let time = 0; time < 10; time += 1) {
+    const sending = request(target, { method: "PATCH", headers });
+    sending.end(Buffer.alloc(10_000_000, " "));
+    const [response] = await once(sending, "response");
+    expect(response.resume().statusCode).toBe(415);
+  }
 });
 
 describe("several requests at once, one of them malformed", () => {
