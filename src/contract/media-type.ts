@@ -5,6 +5,18 @@ export function isJson(mediaType: string): boolean {
   return /^((application|text)\/json|[^/]+\/.*\+json)$/.test(essenceOf(mediaType));
 }
 
+/**
+ * What a body's bytes are by its media type. Those of neither JSON nor a text, such as an image or a form with files,
+ * stay as they are.
+ */
+export function contentOf(mediaType: string): "json" | "text" | "bytes" {
+  if (isJson(mediaType)) return "json";
+  return /^text\/|[/+]xml$|^application\/x-www-form-urlencoded$/.test(essenceOf(mediaType)) ? "text" : "bytes";
+}
+
+/** Bytes as schemas know them (`format: binary`): a text with a character for each. */
+export const toBinaryText = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes);
+
 /** Without parameters, in lower case: `Text/CSV; header=present` → `text/csv`. */
 export function essenceOf(mediaType: string): string {
   return (mediaType.split(";", 1)[0] ?? "").trim().toLowerCase();

@@ -1,6 +1,6 @@
-// Reads the body of a request as the Express server's parser does: JSON or text in UTF-8, possibly compressed (D-50,
-// D-52, D-53).
-import { essenceOf, findMedia, isJson } from "../../contract/media-type.js";
+// Reads the body of a request as the Express server's parsers do: JSON or text in UTF-8, or bytes, possibly compressed
+// (D-50, D-52, D-53).
+import { contentOf, essenceOf, findMedia, toBinaryText } from "../../contract/media-type.js";
 import type { MediaType } from "../../contract/model.js";
 import { BODY_ERRORS } from "../../core/operations/error-response.js";
 import { LIMITS } from "../../core/operations/limits.js";
@@ -29,21 +29,24 @@ export async function receiveBody(request: Request): Promise<ReceivedBody> {
 export async function parseBody(
   { headers, body }: Request,
   received: ReceivedBody,
-  content: readonly MediaType[] = [],
+  declared: readonly MediaType[] = [],
 ): Promise<ParsedBody | undefined> {
   if (body === null) return undefined;
   const type = headers.get("content-type") ?? undefined;
   const [, ...parameters] = (type ?? "").toLowerCase().split(";");
-  const isUnsupported = type === undefined || !(essenceOf(type) === "application/json" || findMedia(content, type));
+  const isUnsupported = type === undefined || !(essenceOf(type) === "application/json" || findMedia(declared, type));
   if (isUnsupported) return received.bytes.byteLength === 0 ? undefined : { value: received.bytes };
-  const [charset = "utf-8"] = parameters.flatMap((parameter) => /^\s*charset="?([^"\s]+)/.exec(parameter)?.[1] ?? []);
+  const content = contentOf(type);
+  const charsets = parameters.flatMap((parameter) => /^\s*charset="?([^"\s]+)/.exec(parameter)?.[1] ?? []);
+  const [charset = "utf-8"] = content === "bytes" ? [] : charsets;
   if (!charset.startsWith("utf-")) throw BODY_ERRORS.charset();
   const bytes = await decompress(received, headers.get("content-encoding")?.toLowerCase() || "identity");
   if (received.isCut || bytes.byteLength > LIMITS.bodyBytes) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes);
   if (charset !== "utf-8") throw BODY_ERRORS.otherUtf();
   if (bytes.byteLength === 0) return undefined;
+  if (content === "bytes") return { value: toBinaryText(bytes) };
   const text = decode(bytes);
-  return { value: isJson(type) ? parse(text) : text };
+  return { value: content === "json" ? parse(text) : text };
 }
 
 async function decompress({ bytes, isCut }: ReceivedBody, encoding: string): Promise<Uint8Array> {

@@ -5,7 +5,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import express, { type Express, type Request, type RequestHandler, type Response } from "express";
 import type { Contract } from "../../contract/contract.js";
-import { essenceOf, findMedia, isJson } from "../../contract/media-type.js";
+import { contentOf, essenceOf, findMedia, toBinaryText } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { BODY_ERRORS } from "../../core/operations/error-response.js";
@@ -35,6 +35,10 @@ const MEDIA_TYPE = "application/json";
 
 type BodyOptions = NonNullable<Parameters<typeof express.json>[0]>;
 
+const keepBytes: NonNullable<BodyOptions["verify"]> = (_request, response, bytes) => {
+  exchangeOf(response as Response).sentBody = bytes;
+};
+
 const OPTIONS = {
   limit: LIMITS.bodyBytes,
   strict: false, // the contract rejects bodies of the wrong type
@@ -48,7 +52,7 @@ const parse = express.json(OPTIONS);
 
 type BodyOptionsOf = (operation: Operation) => BodyOptions | undefined;
 
-/** Creates the function that parses the body of an operation, JSON or text as the contract declares it. */
+/** Creates the function that parses the body of an operation, as JSON, text or bytes by its media type. */
 export function createReadBody(optionsOf: BodyOptionsOf = () => undefined) {
   const parsersOf = memoize((operation: Operation) => createParsers(operation, optionsOf(operation)));
   return async function readBody(exchange: HttpExchange, operation: Operation): Promise<ParsedBody | undefined> {
@@ -56,8 +60,8 @@ export function createReadBody(optionsOf: BodyOptionsOf = () => undefined) {
     for (const parser of parsersOf(operation)) await runMiddleware(parser, request, response);
     const { "content-length": length = 0, "transfer-encoding": encoding } = request.headers;
     const isEmpty = (encoding === undefined && Number(length) === 0) || exchange.sentBody?.length === 0;
-    // The parser turns an empty body into {}.
-    return isEmpty ? undefined : { value: request.body };
+    if (isEmpty) return undefined; // the parser turns it into {}
+    return { value: Buffer.isBuffer(request.body) ? toBinaryText(request.body) : request.body };
   };
 }
 
@@ -65,19 +69,23 @@ export function createReadBody(optionsOf: BodyOptionsOf = () => undefined) {
  * The parsers of an operation's body, each for its media types:
  *   application/json                          as JSON, even if the operation declares another type
  *   another JSON that the operation declares  as JSON: application/merge-patch+json
- *   any other                                 as text: text/csv. Validation rejects one that it does not declare.
+ *   a text that it declares                   as text: text/csv
+ *   any other                                 as bytes. Validation rejects one that it does not declare.
  */
 function createParsers({ body }: Operation, own: BodyOptions | undefined): RequestHandler[] {
   const content = body?.content ?? [];
   const options = own ?? OPTIONS;
   const usual = own ? express.json(own) : parse;
   if (content.every(({ type }) => essenceOf(type) === MEDIA_TYPE)) return [usual];
-  const declaredTypeOf = ({ headers: { "content-type": type = "" } }: IncomingMessage) =>
-    findMedia(content, type) ? type : "";
+  const isOf =
+    (wanted: ReturnType<typeof contentOf>) =>
+    ({ headers: { "content-type": type = "" } }: IncomingMessage) =>
+      contentOf(findMedia(content, type) ? type : "") === wanted;
   return [
     usual,
-    express.json({ ...options, type: (request) => isJson(declaredTypeOf(request)) }),
-    express.text({ ...options, type: (request) => !isJson(declaredTypeOf(request)), defaultCharset: "utf-8" }),
+    express.json({ ...options, type: isOf("json") }),
+    express.text({ ...options, type: isOf("text"), defaultCharset: "utf-8" }),
+    express.raw({ ...options, type: isOf("bytes"), verify: keepBytes }),
   ];
 }
 

@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
-import { covers, isJson } from "../../contract/media-type.js";
+import { contentOf, covers, toBinaryText } from "../../contract/media-type.js";
 import { findResponse } from "../../contract/operation-responses.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDecoder } from "../judge/content-coding.js";
@@ -84,7 +84,9 @@ async function readBody(
   if (!decode) return { unchecked: `the content coding ${coding} is not supported` };
   try {
     const bytes = await decode(body, { maxOutputLength: BODY_LIMIT_BYTES });
-    return isJson(mediaType) ? parse(bytes) : { value: bytes.toString() };
+    const content = contentOf(mediaType);
+    if (content === "json") return parse(bytes);
+    return { value: content === "text" ? bytes.toString() : toBinaryText(bytes) };
   } catch (error) {
     const isLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
     return isLarge

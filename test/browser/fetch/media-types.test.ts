@@ -20,6 +20,7 @@ const { file, operations } = createEditedContract(({ paths }) => {
     "application/merge-patch+json": of("string"),
     "application/*+json": of("boolean"),
     "text/plain": { schema: { type: "string" } },
+    "image/*": { schema: { type: "string", format: "binary" } },
   });
 });
 const { id, body } = operations.find(({ method }) => method === "patch") as Operation;
@@ -33,9 +34,13 @@ const validators: Record<string, ValidateFunction> = new Function("require", `re
   createRequire(import.meta.url),
 );
 
-async function send(type: string | undefined, text: string) {
+async function send(type: string | undefined, text: string | Buffer) {
   const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
-  const request = new Request("http://localhost", { method: "PATCH", body: new TextEncoder().encode(text), headers });
+  const request = new Request("http://localhost", {
+    method: "PATCH",
+    body: new Uint8Array(Buffer.from(text)),
+    headers,
+  });
   const parsed = await parseBody(request, await receiveBody(request), body?.content);
   const form = findForm(type, body?.content ?? []);
   const values = { query: {}, header: {}, path: { subscriberId: "ann" }, body: parsed?.value };
@@ -50,6 +55,7 @@ test.each([
   ["application/vnd.cup+json", '{"a":true}', true],
   ["application/vnd.cup+json", '{"a":"b"}', false],
   ["text/plain", "any", true],
+  ["image/png; charset=latin1", Buffer.from([0x00, 0xff, 0x10]), true],
 ])("%s: %s › %s", async (type, text, expected) => {
   expect(await send(type, text)).toBe(expected);
 });

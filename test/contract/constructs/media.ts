@@ -8,7 +8,8 @@ const CSV = { schema: text, example: "a,b" };
 
 const get = (content: object) => ({ get: { responses: { 200: { description: "ok", content } } } });
 const accept = (value: string) => ({ headers: { accept: value } });
-const sent = (type: string, body: string) => ({ headers: { "content-type": type }, body });
+const BYTES = Buffer.from([0x00, 0xff, 0x10]);
+const sent = (type: string, body: string | Buffer) => ({ headers: { "content-type": type }, body });
 const JSON_TYPE = expect.stringMatching(/^application\/json/) as string;
 const CSV_TYPE = expect.stringMatching(/^text\/csv/) as string;
 
@@ -101,6 +102,29 @@ export const MEDIA: Construct[] = [
     item: { post: { requestBody: { content: { "application/x-www-form-urlencoded": NUMBER } } } },
     tries: [[sent("application/x-www-form-urlencoded", "a=1"), 200]],
     docs: [/--data-raw .*a=\d/],
+  },
+  {
+    title: "bytes that are no text",
+    item: {
+      post: {
+        requestBody: {
+          content: {
+            "application/octet-stream": {},
+            "image/*": { schema: { type: "string", format: "binary" } },
+            "multipart/form-data": { schema: object({ file: { type: "string", format: "binary" } }) },
+            "text/csv": CSV,
+          },
+        },
+      },
+    },
+    tries: [
+      [sent("application/octet-stream", BYTES), 200],
+      [sent("application/octet-stream; charset=latin1", BYTES), 200],
+      [sent("image/png", BYTES), 200],
+      [sent("multipart/form-data; boundary=x", BYTES), 200],
+      [sent("text/csv", BYTES), 400],
+      [sent("application/pdf", BYTES), 415],
+    ],
   },
   { title: "any media type", item: get({ "*/*": { schema: NUMBER.schema } }), tries: [["", 200]] },
   {
