@@ -2,7 +2,7 @@
 // part, the most specific one first: `/v1/cups/{id}:wash` before `/v1/cups/{id}`.
 import { groupBy } from "./lists.js";
 import type { FindPath, PathMatch, Route } from "./model.js";
-import { encodePath } from "./target.js";
+import { encodePath, normalizePath } from "./target.js";
 
 /** A part of a template, as its literals around its parameters: `{id}:wash` → `["", ":wash"]`, `["id"]`. */
 interface Segment {
@@ -23,7 +23,7 @@ export function createFindPath<Kind extends Route>(operations: readonly Kind[]):
   const ofLength = groupBy(templates.toSorted(bySpecificity), ({ segments }) => segments.length);
   const byLength = new Map(ofLength.map((group) => [group[0].segments.length, group]));
   return (path) => {
-    const parts = path.split("/");
+    const parts = normalizePath(path).split("/");
     for (const { segments, operations: own } of byLength.get(parts.length) ?? []) {
       const parameters: Record<string, string> = Object.create(null);
       const isMatch = segments.every((segment, index) => matchSegment(segment, parts[index] ?? "", parameters));
@@ -33,10 +33,10 @@ export function createFindPath<Kind extends Route>(operations: readonly Kind[]):
   };
 }
 
-/** The operation of a method. A HEAD leads to a GET (D-65). */
+/** The operation of a method, which is case-sensitive (RFC 9110 §9.1). A HEAD leads to a GET (D-65). */
 export function operationFor<Kind extends Route>(match: PathMatch<Kind> | undefined, method: string): Kind | undefined {
-  const find = (name: string) => match?.operations.find((operation) => operation.method === name);
-  return find(method.toLowerCase()) ?? (method === "HEAD" ? find("get") : undefined);
+  const find = (name: string) => match?.operations.find((operation) => operation.method.toUpperCase() === name);
+  return find(method) ?? (method === "HEAD" ? find("GET") : undefined);
 }
 
 /** The methods of the operations, and HEAD where there is GET (D-51, D-65). */
@@ -48,7 +48,7 @@ function parseTemplate(path: string): Segment[] {
   return path.split("/").map((part) => {
     const pieces = part.split(/{([^}]*)}/); // literals and names in turn
     return {
-      literals: pieces.filter((_piece, index) => index % 2 === 0).map(encodePath),
+      literals: pieces.filter((_piece, index) => index % 2 === 0).map((piece) => normalizePath(encodePath(piece))),
       names: pieces.filter((_piece, index) => index % 2 === 1),
     };
   });

@@ -39,3 +39,12 @@ export function joinTarget(path: string, query: string | undefined): string {
 export function encodePath(path: string): string {
   return encodeURI(path).replaceAll("%25", "%");
 }
+
+/** One text for all encodings of a path that mean the same (RFC 3986 §6.2.2): `/%6eame/a%2fb` → `/name/a%2Fb`. */
+export function normalizePath(path: string): string {
+  if (!path.includes("%")) return path;
+  return path.replaceAll(/%[\da-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : code.toUpperCase();
+  });
+}

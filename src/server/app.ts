@@ -1,7 +1,7 @@
 // The middleware of a request, in its order. The last one calls core/handle-request.ts, which has the rest of the path.
 // Nothing here listens: command line, tests and other programs share it.
 import cors from "cors";
-import type { Express, RequestHandler } from "express";
+import type { Express, Request, RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
 import { allowedMethods } from "../contract/find-operation.js";
@@ -114,9 +114,25 @@ function createHandleApiRequest(parts: PipelineParts): RequestHandler {
   };
 }
 
-/** Pages of any origin may call, and read every header of the contract. Responds to every OPTIONS. */
-function createCorsMiddleware({ operations }: Contract, status: Partial<ImplementationStatus> = {}): RequestHandler {
+/**
+ * Pages of any origin may call, and read every header of the contract. Responds to every preflight, and to any other
+ * OPTIONS that the contract does not have.
+ */
+function createCorsMiddleware(contract: Contract, status: Partial<ImplementationStatus> = {}): RequestHandler {
+  const { operations } = contract;
   const mocked = status.mocked?.length ? [MOCKED_HEADER] : [];
   const exposedHeaders = [...headerNamesOf(operations), ...mocked].join(","); // cors would join a list for each request
-  return cors({ exposedHeaders, methods: [...allowedMethods(operations), "OPTIONS"], maxAge: 86_400 });
+  const methods = [...new Set([...allowedMethods(operations), "OPTIONS"])];
+  const setHeaders = cors({ exposedHeaders, methods, maxAge: 86_400, preflightContinue: true });
+  return function corsMiddleware(request, response, next) {
+    setHeaders(request, response, () => {
+      if (request.method !== "OPTIONS" || isDeclaredOptions(request, contract)) return next();
+      response.status(204).end(); // `cors` would send a Content-Length, which a 204 has not (RFC 9110 §8.6)
+    });
+  };
+}
+
+/** A preflight names the method that it asks for. */
+function isDeclaredOptions({ path, headers }: Request, { findOperation }: Contract): boolean {
+  return headers["access-control-request-method"] === undefined && findOperation("OPTIONS", path) !== undefined;
 }

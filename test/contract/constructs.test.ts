@@ -128,7 +128,8 @@ describe.each(CONSTRUCTS.map((construct, index) => [construct.title, construct, 
     }
 
     function expectInside(response: SocketResponse, sent: Try[0], shown: string): void {
-      const { method = "GET", target } = toRequest(index, construct, sent);
+      const { method = "GET", target, headers = {} } = toRequest(index, construct, sent);
+      if (headers["access-control-request-method"]) return; // no contract has a preflight
       const operation = consumers.contract.findOperation(method, splitTarget(target).path);
       const body = response.text === "" ? undefined : (response.body ?? response.text);
       expect(consumers.contract.checkResponse(operation, { ...response, body }), shown).toEqual([]);

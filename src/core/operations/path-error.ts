@@ -46,7 +46,7 @@ export function createMethodError(
   siblings: readonly Named[],
   otherMethods: readonly string[],
 ): RequestError {
-  const allow = [...allowedMethods(siblings), ...otherMethods].join(", ");
+  const allow = [...new Set([...allowedMethods(siblings), ...otherMethods])].join(", ");
   const hints = siblings.map(({ id }) => METHOD_HINTS[`${method} ${id}`] ?? "");
   const message = `${method} is not allowed at this path. Allowed methods: ${allow}.${hints.join("")}`;
   return new RequestError("methodNotAllowed", message, { headers: { Allow: allow } });

@@ -1,5 +1,5 @@
 // Error responses, in the contract's shape, to malformed, oversized or late HTTP, which never reaches the app (D-73).
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import { METHODS, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { createErrorBody } from "../../core/operations/error-response.js";
 import { JSON_TYPE, protectionOf } from "../../core/operations/exchange.js";
@@ -22,12 +22,22 @@ export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex
   setTimeout(() => socket.destroy(), limits.headMs).unref(); // even if the client keeps sending
 }
 
-function explain({ code }: NodeJS.ErrnoException, { headBytes }: HeadLimits): [status: number, message: string] {
+function explain(
+  { code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer },
+  { headBytes }: HeadLimits,
+): [status: number, message: string] {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return [431, `The request line and headers are larger than ${headBytes / 1024} KiB. Send fewer.`];
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return [408, "The request took too long to arrive. Send it again."];
+    case "HPE_INVALID_METHOD": {
+      const [method = ""] = /^[a-z]{3,10}(?= \/)/i.exec(rawPacket?.toString("latin1") ?? "") ?? [];
+      const remedy = METHODS.includes(method.toUpperCase())
+        ? ` Methods are case-sensitive: ${method.toUpperCase()}.`
+        : "";
+      return [400, `The request is not valid HTTP/1.1.${remedy}`];
+    }
     default:
       return [400, "The request is not valid HTTP/1.1."];
   }

@@ -95,7 +95,11 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
 
 /** Sends a page with the policy that it works under. */
 export function sendPage(response: Response, { policy, text }: ProtectedPage): void {
-  response.vary("Accept").set("Content-Security-Policy", policy).type("html").send(text);
+  response
+    .vary("Accept")
+    .set({ ...PAGE_HEADERS, "Content-Security-Policy": policy })
+    .type("html")
+    .send(text);
 }
 
 /** Returns the page to show instead of an error, if a person opened an address that is none of the contract's. */
@@ -128,8 +132,10 @@ export function createFindErrorPage(
   };
 }
 
+const PAGE_HEADERS = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
+
 const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {
-  response.set({ "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" });
+  response.set(PAGE_HEADERS);
   next();
 };
 

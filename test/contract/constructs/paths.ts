@@ -13,6 +13,10 @@ const by = (method: string, target: string, outcome: number | Expected): Try => 
   { method, target, headers: { authorization: `Bearer ${KEY}` } },
   outcome,
 ];
+const PREFLIGHT = {
+  method: "OPTIONS",
+  headers: { origin: "http://a.example", "access-control-request-method": "GET" },
+};
 const missing = (target: string) => by("GET", target, 404);
 
 export const PATHS: Construct[] = [
@@ -26,8 +30,12 @@ export const PATHS: Construct[] = [
       found("/late", "any"),
       found("/latest", "latest"),
       found("/latest?", "latest"),
+      found("/%6c%41test", "any"),
+      found("/%6Cat%65st", "latest"),
       found("/7.json", "file"),
+      found("/7%2ejson", "file"),
       found("/a%2Fb", "any"),
+      found("/a%2fb%2Ejson", "file"),
       by("HEAD", "/latest", { text: /^$/ }),
       by("PUT", "/latest", 405),
       missing("/"),
@@ -74,6 +82,16 @@ export const PATHS: Construct[] = [
     tries: [
       ...["get", "put", "patch", "delete"].map((method) => by(method.toUpperCase(), "", { body: method })),
       by("POST", "", { status: 405, headers: { allow: "GET, HEAD, PUT, PATCH, DELETE, OPTIONS" } }),
+    ],
+  },
+  {
+    title: "OPTIONS that is declared",
+    item: { ...get("get"), options: { ...operation("options"), operationId: "construct-options" } },
+    tries: [
+      found("", "get"),
+      by("OPTIONS", "", { body: "options" }),
+      [PREFLIGHT, { status: 204, text: /^$/, headers: { "content-length": undefined } }],
+      by("POST", "", { status: 405, headers: { allow: "GET, HEAD, OPTIONS" } }),
     ],
   },
   {

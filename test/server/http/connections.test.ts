@@ -29,15 +29,18 @@ test.each([
   ["a header without a name", `${LIST.slice(0, -2)}: x\r\n\r\n`, 400],
   ["two lengths", `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`, 400],
   ["a length and chunks", `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+  ["a method in lower case", `patch${LIST.slice(3)}`, 400, "Methods are case-sensitive: PATCH."],
+  ["a method that HTTP lacks", `FIND${LIST.slice(3)}`, 400],
   ["a head of 17 KiB", `GET /v1/notifications?search=${"x".repeat(17 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
 ])(
   "a request that is not HTTP (D-73): %s gets an error response, and the connection ends",
-  async (_title, request, status) => {
+  async (_title, request, status, remedy = "") => {
     const response = await text(await open(request));
     const [head = "", body = ""] = response.split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(contract.schemas.get("ErrorResponse")?.check(JSON.parse(body), ["body"])).toEqual([]);
-    expect(JSON.parse(body)).toMatchObject({ statusCode: status, ctx: { decision: "D-73" } });
+    const message = expect.stringContaining(remedy);
+    expect(JSON.parse(body)).toMatchObject({ statusCode: status, message, ctx: { decision: "D-73" } });
   },
 );
 

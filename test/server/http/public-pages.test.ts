@@ -45,7 +45,7 @@ describe("/", () => {
   });
 });
 
-test.each(["/", "/docs", "/Docs/", "/console"])(
+test.each(["/", "/docs", "/Docs/", "/console", "/nothing", "/_control"])(
   "the policy of %s allows its own style and scripts, and nothing else",
   async (target) => {
     const { headers } = await sendTo(withDemoKey.url, { target, headers: BROWSER });
