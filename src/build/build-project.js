@@ -23,6 +23,8 @@ export function buildProject({ isLenient }) {
     inputs: [
       "src",
       "data/seeds",
+      "docs",
+      "README.md",
       "openapi.yaml",
       "tsconfig.json",
       "tsconfig.build.json",
@@ -30,6 +32,11 @@ export function buildProject({ isLenient }) {
       "node_modules/.package-lock.json",
     ],
     project: "tsconfig.build.json",
-    programs: [["src/build/bundle.js"], ["src/build/copy-types.js"], ["dist/build/precheck.js"]],
+    programs: [
+      "src/build/bundle.js",
+      "src/build/copy-types.js",
+      "dist/build/render-guides.js",
+      "dist/build/precheck.js",
+    ].map((file) => [file]),
   });
 }

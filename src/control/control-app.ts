@@ -19,9 +19,10 @@ import { createFaults } from "../core/operations/faults.js";
 import { LIMITS } from "../core/operations/limits.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
 import { createControlDocsPage } from "../pages/shell/docs-page.js";
+import { createErrorPage } from "../pages/shell/error-page.js";
 import { exchangeOf, sendResponse, signalOf } from "../server/http/express-exchange.js";
 import { createHandleError } from "../server/http/handle-error.js";
-import { addressOf, sendPage } from "../server/http/public-pages.js";
+import { addressOf, type FindErrorPage, isOpenedByPerson, sendPage } from "../server/http/public-pages.js";
 import { createExpressApp, createReadRequest } from "../server/http/read-request.js";
 import type { ControlParts, ControlPlane } from "../server/serving.js";
 import { createKeyMatch } from "../server/store/environment-registry.js";
@@ -70,7 +71,7 @@ async function createControlApp(contract: Contract, parts: ControlParts, own: Ho
   });
   app.use(createHandleControl(contract, context, parts.stopping));
   app.use(handleControlRejection);
-  app.use(createHandleError(parts.log));
+  app.use(createHandleError(parts.log, findErrorPage));
   return app;
 }
 
@@ -119,13 +120,19 @@ function createHandleControl(
   };
 }
 
-const handleControlRejection: ErrorRequestHandler = function handleControlRejection(error, _request, response, next) {
+const handleControlRejection: ErrorRequestHandler = function handleControlRejection(error, request, response, next) {
   const isSeed = error instanceof InvalidEnvironmentError;
   const rejection = isSeed ? invalidRequest(error.message, "body.data") : error;
   if (!(rejection instanceof ControlRejection)) return next(error);
   const exchange = exchangeOf(response);
-  sendResponse(exchange, createControlResponse(rejection, rejectedOf(exchange)));
+  const rejected = createControlResponse(rejection, rejectedOf(exchange));
+  const page = findErrorPage(request, { path: request.path, message: rejection.message });
+  if (page) sendPage(response.status(rejected.status), page);
+  else sendResponse(exchange, rejected);
 };
+
+const findErrorPage: FindErrorPage = (request, { path, message }) =>
+  isOpenedByPerson(request) ? createErrorPage({ path, hasConsole: true, message }) : undefined;
 
 /** Allows requests with the control key; without one, requests of programs and own pages on this machine. */
 function createGuard({ controlKey, controlOrigin }: ControlParts): RequestHandler {

@@ -55,17 +55,14 @@ export function createApp(parts: AppParts): Express {
     keyHint:
       parts.apiKey === DEFAULT_API_KEY && parts.control ? " /console lists the environments and their keys." : "",
     findDataErrors: () => store.problems,
-    findSubscribers: () => [...(store.environments[0]?.state.subscribers() ?? [])].slice(0, MAX_SUBSCRIBERS),
     createLastStep: (operation) => serving.createLastStep(operation, plan),
   });
 }
 
-const MAX_SUBSCRIBERS = 50; // the home page chooses among them
-
 export interface PipelineParts
   extends CommonParts,
     Pick<Shell, "open" | "keyHint" | "responsesOf">,
-    Pick<PublicPagesOptions, "status" | "findDataErrors" | "findSubscribers"> {
+    Pick<PublicPagesOptions, "status" | "findDataErrors"> {
   /** Undefined if responses need no adapting. */
   adapter?: ResponseAdapter | undefined;
   /** Creates the last step of an operation, which always responds. */

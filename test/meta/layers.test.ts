@@ -34,7 +34,7 @@ const FOLDERS: Record<string, string[]> = {
   "browser/preview": ["fetch"],
   "pages/console": ["script"],
   "pages/shell": [],
-  "pages/script": [],
+  "pages/script": ["shell"],
   "pages/report": ["shell"],
   "server/.": ["http", "store"],
   "server/http": [],

@@ -1,29 +1,16 @@
 // The model of a report: builders that return plain data. The renderers beside this file write it as HTML, as Markdown
 // and for the terminal, and escape every text. A report decides on the content, a renderer on its look.
-import { mapDefined } from "../../contract/lists.js";
-import type { Facet, Html } from "../shell/html.js";
-
 export type Tone = "good" | "bad" | "warn" | "soft";
 
 /** Text with a meaning. */
 export interface Span {
-  kind: "code" | "strong" | "toned" | "tag" | "link" | "number" | "meter";
-  /** That of a meter is empty: a number says the same. */
+  kind: "code" | "strong" | "toned" | "tag" | "link" | "number";
   text: string;
   tone?: Tone | undefined;
   /** The target of a link. */
   href?: string;
-  /** A link that filters a `filtered` block by a text. */
-  finds?: { label: string; text: string; facet?: string | undefined } | undefined;
   /** Shown on demand: the text of a clause. */
   title?: string | undefined;
-  share?: Share | undefined;
-}
-
-/** A part of a whole. */
-export interface Share {
-  part: number;
-  whole: number;
 }
 
 /** The content of a block. Strings are literal; lists are joined; undefined and false are omitted. */
@@ -33,8 +20,6 @@ export type Content = string | number | Span | Block | undefined | false | reado
 export interface Row {
   cells: readonly Content[];
   id?: string | undefined;
-  /** What it is found by in a `filtered` block: `decision`, or several as `decision|violated`. */
-  facet?: string | undefined;
   /** A heading of the rows beneath it, with one cell. */
   isGroup?: boolean;
 }
@@ -58,20 +43,13 @@ export type Block =
     }
   /** With a head, the summary is a heading. */
   | ({ kind: "details"; summary: Content; content: Content; head?: Head | undefined } & DetailsOptions)
-  /**
-   * Shares of a whole. With `filters`, each leads to its rows in the `filtered` block with that label, at the heading
-   * with that id.
-   */
-  | ({ kind: "bar"; label: string; parts: readonly BarPart[] } & BarOptions)
-  /** Rows and folded parts that a reader can filter by text and facet; without HTML, all of them. */
-  | { kind: "filtered"; label: string; facets: readonly Facet[]; content: Content }
+  /** Shares of a whole. */
+  | { kind: "bar"; label: string; parts: readonly BarPart[] }
   /** A failure, a change, a reason. */
   | ({ kind: "entry"; content: Content } & EntryOptions)
   /** Side by side, where there is room. */
   | { kind: "columns"; parts: readonly Content[] }
-  | { kind: "callout"; tone: Tone; title: Content; content: Content }
-  /** In HTML only: the source document, as the docs page shows it. */
-  | { kind: "embedded"; html: Html };
+  | { kind: "callout"; tone: Tone; title: Content; content: Content };
 
 interface TableOptions {
   label: string;
@@ -80,20 +58,12 @@ interface TableOptions {
   isFixed?: boolean;
 }
 
-/** Headings of level 2 with an id are listed in the table of contents. */
-interface Head extends Listed {
+interface Head {
   level: 2 | 3;
   id?: string | undefined;
-  /** For screen readers alone, where the page says it otherwise. */
-  isHidden?: boolean;
 }
 
-/** How the table of contents lists a section, or a part of one, which has an id: in one line. */
-interface Listed {
-  listed?: { name: string; number?: number | undefined; count?: number | string | undefined } | undefined;
-}
-
-export interface DetailsOptions extends Pick<Row, "facet" | "id">, Listed {
+export interface DetailsOptions extends Pick<Row, "id"> {
   /** A second line of the summary. */
   note?: Content;
   /**
@@ -106,7 +76,7 @@ export interface DetailsOptions extends Pick<Row, "facet" | "id">, Listed {
   isPlain?: boolean;
 }
 
-export interface BarPart extends Pick<Row, "facet"> {
+export interface BarPart {
   name: string;
   count: number;
   tone: Tone | "both";
@@ -114,11 +84,7 @@ export interface BarPart extends Pick<Row, "facet"> {
   section?: string | undefined;
 }
 
-interface BarOptions {
-  filters?: { label: string; id: string } | undefined;
-}
-
-interface EntryOptions extends Listed {
+interface EntryOptions {
   tone: Tone;
   title: Content;
   id?: string | undefined;
@@ -132,16 +98,10 @@ export const toned = (text: string, tone: Tone): Span => ({ kind: "toned", text,
 export const soft = (text: string): Span => toned(text, "soft");
 /** The number of a cause or a reason. */
 export const numbered = (number: number): Span => ({ kind: "number", text: String(number) });
-export const meter = (part: number, whole: number): Span => ({ kind: "meter", text: "", share: { part, whole } });
 export const tag = (text: string, tone?: Tone): Span => ({ kind: "tag", text, tone });
 export const link = (text: string, href: string, title?: string): Span => {
   return { kind: "link", text, href, title };
 };
-/** A link that filters the rows of a `filtered` block. */
-export const linkToRows = (text: string, href: string, finds: Span["finds"]): Span => {
-  return { kind: "link", text, href, finds };
-};
-
 /** A text of the contract: `code` becomes code, and there is no other Markdown in it. */
 export function marked(text: string): Content[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? code(part) : part));
@@ -152,11 +112,10 @@ export const list = (items: readonly Content[]): Block => ({ kind: "list", items
 export const steps = (items: readonly Content[]): Block => ({ kind: "list", items, isOrdered: true });
 export const pairs = (entries: BlockOf<"pairs">["pairs"]): Block => ({ kind: "pairs", pairs: entries });
 export const columns = (parts: readonly Content[]): Block => ({ kind: "columns", parts });
-export const embedded = (html: Html): Block => ({ kind: "embedded", html });
 export const entry = (options: EntryOptions, ...content: Content[]): Block => ({ kind: "entry", content, ...options });
 
-export function heading(level: 2 | 3, content: Content, id?: string, options: Omit<Head, "level" | "id"> = {}): Block {
-  return { kind: "heading", content, head: { level, id, ...options } };
+export function heading(level: 2 | 3, content: Content, id?: string): Block {
+  return { kind: "heading", content, head: { level, id } };
 }
 
 export function callout(tone: Tone, title: Content, ...content: Content[]): Block {
@@ -181,50 +140,16 @@ export function details(summary: Content, content: Content, head?: Head, options
 }
 
 /** Shares of zero are left out. */
-export function bar(label: string, parts: readonly BarPart[], options: BarOptions = {}): Block {
-  return { kind: "bar", label, parts: parts.filter(({ count }) => count > 0), ...options };
+export function bar(label: string, parts: readonly BarPart[]): Block {
+  return { kind: "bar", label, parts: parts.filter(({ count }) => count > 0) };
 }
-
-/**
- * @param facets the choices among the facets of rows and folded parts, which are counted; those of none are left out.
- */
-export function filtered(label: string, facets: readonly Facet[], ...content: Content[]): Block {
-  const found = findFacets(content);
-  const shown = mapDefined(facets, ({ value, name }) => {
-    const { length: count } = found.filter((facet) => facet === value);
-    return count > 0 ? { value, name: `${name} ${count}` } : undefined;
-  });
-  return { kind: "filtered", label, facets: shown, content };
-}
-
-function findFacets(content: Content): string[] {
-  return flattenContent(content).flatMap((block): string[] => {
-    if (typeof block === "string") return [];
-    if (block.kind === "table") return block.rows.flatMap(({ facet }) => facet?.split("|") ?? []);
-    return block.kind === "details" ? (block.facet?.split("|") ?? findFacets(block.content)) : [];
-  });
-}
-
-/** The facet of what a cause explains, which a link in a text filters by. */
-export const causeFacetOf = (number: number | string) => `cause:${number}`;
-export const partFacetOf = (name: string) => `part:${name.toLowerCase()}`;
-/** The facet of what violates a rule: `rule:d-47`, since a filter compares in lower case. */
-export const ruleFacetOf = (id: string) => `rule:${id.toLowerCase()}`;
 
 /** False for a part of a line. */
 export function isBlock(content: Content): content is Block {
   return typeof content === "object" && "kind" in content && !INLINE.has(content.kind);
 }
 
-const INLINE: ReadonlySet<string> = new Set<Span["kind"]>([
-  "code",
-  "strong",
-  "toned",
-  "tag",
-  "link",
-  "number",
-  "meter",
-]);
+const INLINE: ReadonlySet<string> = new Set<Span["kind"]>(["code", "strong", "toned", "tag", "link", "number"]);
 
 /** Removes nesting and empty parts. */
 export function flattenContent(content: Content): (string | Span | Block)[] {

@@ -1,5 +1,5 @@
 // A report as one page that loads nothing, in the shell of all pages.
-import { breakable, filterBox, Html, heading, html, snippet, table, toAnchor } from "../shell/html.js";
+import { breakable, Html, heading, html, snippet, table, toAnchor } from "../shell/html.js";
 import { renderPage } from "../shell/page-frame.js";
 import {
   type Block,
@@ -10,7 +10,6 @@ import {
   isBlock,
   isWorthShowing,
   type Row,
-  type Share,
   type Span,
 } from "./blocks.js";
 import { renderDiff } from "./render-diff.js";
@@ -42,11 +41,6 @@ export function renderHtmlReport({ title, heading: name, about, content, run }: 
   return text.replace("<meta charset", () => `${meta}<meta charset`);
 }
 
-function renderMeter({ part, whole }: Share): Html {
-  const shown = part < whole ? Math.min(part, 0.97 * whole) : part; // what lacks a little is not full
-  return html`<meter value="${shown}" max="${whole}" aria-hidden="true"></meter>`;
-}
-
 function render(content: Content): Html {
   return html`${flattenContent(content).map((part) => {
     if (typeof part === "string") return breakable(part);
@@ -54,16 +48,15 @@ function render(content: Content): Html {
   })}`;
 }
 
-function renderSpan({ kind, text, tone, href, title, finds, share }: Span): Html {
+function renderSpan({ kind, text, tone, href, title }: Span): Html {
   const shown = breakable(text);
-  if (kind === "meter") return html`${share && renderMeter(share)}`;
   if (kind === "number") return html`<b class="no">${text}</b> `;
   if (kind === "code") return html`<code>${shown}</code>`;
   if (kind === "strong") return html`<b>${shown}</b>`;
   if (kind === "toned") return html`<span class="${tone}">${shown}</span>`;
   if (kind === "tag") return html`<span class="tag ${tone ?? "soft"}">${shown}</span> `;
   const target = href?.startsWith("#") ? `#${toAnchor(href.slice(1))}` : href;
-  return html`<a href="${target}"${title !== undefined && html` title="${title}"`}${finds && html` data-choose="${finds.label}" data-text="${finds.text}"${finds.facet && html` data-facet="${finds.facet}"`}`}>${shown}</a>`;
+  return html`<a href="${target}"${title !== undefined && html` title="${title}"`}>${shown}</a>`;
 }
 
 function renderBlock(block: Block): Html {
@@ -88,17 +81,13 @@ function renderBlock(block: Block): Html {
   }
   if (kind === "details") return renderDetails(block);
   if (kind === "bar") return renderBar(block);
-  if (kind === "filtered") return filterBox(block.label, block.facets, render(block.content));
   if (kind === "columns") {
     return html`<div class="beside">${block.parts.map((part) => html`<div>${render(part)}</div>`)}</div>`;
   }
   if (kind === "entry") {
     return html`<div class="entry ${block.tone}"${buildId(block.id)}><p>${render(block.title)}</p>${render(block.content)}</div>`;
   }
-  if (kind === "callout") {
-    return html`<div class="verdict ${block.tone}"><strong>${render(block.title)}</strong>${render(block.content)}</div>`;
-  }
-  return block.html;
+  return html`<div class="verdict ${block.tone}"><strong>${render(block.title)}</strong>${render(block.content)}</div>`;
 }
 
 /** The wrong ones, by their places, are marked as in JSON. */
@@ -112,17 +101,17 @@ function renderLines({ text, wrong }: BlockOf<"codeBlock">): Html {
   })}`;
 }
 
-function renderDetails({ summary, content, head, note, count, facet, id, isOpen, isPlain }: BlockOf<"details">): Html {
+function renderDetails({ summary, content, head, note, count, id, isOpen, isPlain }: BlockOf<"details">): Html {
   const title = head
     ? renderHeading(head, summary)
     : html`<span>${render(summary)}${note !== undefined && html`<span class="note">${render(note)}</span>`}</span>`;
-  return html`<details${isPlain && html` class="plain"`}${buildId(id)}${buildFacet(facet)}${isOpen && " open"}><summary>${title}${isWorthShowing(count) && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
+  return html`<details${isPlain && html` class="plain"`}${buildId(id)}${isOpen && " open"}><summary>${title}${isWorthShowing(count) && html`<span class="count">${count}</span>`}</summary>${render(content)}</details>`;
 }
 
 /** Every share can be seen, however small. */
 const LEAST_WIDTH = 0.8;
 
-function renderBar({ label, parts, filters }: BlockOf<"bar">): Html {
+function renderBar({ label, parts }: BlockOf<"bar">): Html {
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   const widths = parts.map(({ count }) => Math.max(LEAST_WIDTH, (100 * count) / total));
   const whole = widths.reduce((sum, width) => sum + width, 0);
@@ -136,34 +125,27 @@ function renderBar({ label, parts, filters }: BlockOf<"bar">): Html {
     x += width;
     return shown;
   });
-  const legend = parts.map(({ name, count, tone, facet, section }) => {
+  const legend = parts.map(({ name, count, tone, section }) => {
     const content = html`<span class="key ${tone}"></span><b>${count}</b> ${name}`;
-    if (section) return html`<li><a href="#${toAnchor(section)}">${content}</a></li>`;
-    if (!filters) return html`<li>${content}</li>`;
-    return html`<li><a href="#${filters.id}" data-choose="${filters.label}"${buildFacet(facet)}>${content}</a></li>`;
+    return html`<li>${section ? html`<a href="#${toAnchor(section)}">${content}</a>` : content}</li>`;
   });
   return html`<div class="bar-chart" role="group" aria-label="${label}"><svg viewBox="0 0 ${whole.toFixed(2)} 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg><ul>${legend}</ul></div>`;
 }
 
-function buildFacet(facet: string | undefined): Html | undefined {
-  return facet === undefined ? undefined : html` data-facet="${facet}"`;
-}
-
-function renderHeading({ level, id, isHidden }: NonNullable<BlockOf<"details">["head"]>, content: Content): Html {
-  const shown = isHidden ? html`<span class="unseen">${render(content)}</span>` : render(content);
-  return heading(level, id === undefined ? undefined : toAnchor(id), shown);
+function renderHeading({ level, id }: NonNullable<BlockOf<"details">["head"]>, content: Content): Html {
+  return heading(level, id === undefined ? undefined : toAnchor(id), render(content));
 }
 
 /** On a narrow screen, where a row is a stack, each cell says its column. */
 function renderRows({ columns, rows }: BlockOf<"table">): Html[] {
-  return rows.map(({ cells: [head, ...cells], id, facet, isGroup }) => {
+  return rows.map(({ cells: [head, ...cells], id, isGroup }) => {
     if (isGroup)
       return html`<tr class="group"><th scope="rowgroup" colspan="${columns.length}">${render(head)}</th></tr>`;
     const others = cells.map((cell, index) => {
       const label = html` data-label="${columns[index + 1] ?? ""}"`;
       return html`<td${typeof cell === "number" && html` class="number"`}${label}>${render(cell)}</td>`;
     });
-    return html`<tr${buildId(id)}${buildFacet(facet)}><th scope="row">${render(head)}</th>${others}</tr>`;
+    return html`<tr${buildId(id)}><th scope="row">${render(head)}</th>${others}</tr>`;
   });
 }
 

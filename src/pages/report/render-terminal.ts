@@ -51,8 +51,6 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
     }
     if (kind === "bar") return renderLine([formatShares(block)], indent);
     if (kind === "columns") return render(block.parts, indent);
-    if (kind === "filtered") return render(block.content, indent);
-    if (kind !== "callout") return []; // shown in HTML only
     const title: Span = { kind: "toned", tone: block.tone, text: formatContent(block.title) };
     return [...renderLine([title], indent), ...render(block.content, indent)];
   }

@@ -1,56 +1,6 @@
-// The home page's view of the running server, from the control plane: since when it runs, its data, clock, faults, last
-// requests. Without access to the control plane, the page goes without it.
-import type { Clock, Environment, LoggedRequest, Violation } from "../../browser/client/control.js";
-import { copyButton } from "./code-panel.js";
-import { buildTime, element, find, occurrence, span } from "./dom.js";
-import { formatStart, noteServer, type Readiness } from "./start-command.js";
-
-const REFRESH_MS = 5_000;
-const SHOWN = 7;
-const LOADED = 50; // navigations are left out of these
-
-export async function startDashboard(section: HTMLElement): Promise<void> {
-  const facts = find("dl", "dl", section);
-  const log = find("section", "#last-requests");
-  const body = find("tbody", "tbody", log);
-  const alarm = find("p", "[role=alert]", log);
-  let isFilled = false;
-  let isOut = false;
-  for (;;) {
-    const sent = occurrence("sent"); // it may come while this loads
-    const [ready, list, latest] = await Promise.all([
-      loadControl<Readiness>("ready"),
-      loadControl<{ environments: Environment[] }>("environments"),
-      loadControl<{ requests: LoggedRequest[] }>(`requests?limit=${LOADED}&console=false&responseBodies=false`),
-    ]);
-    noteServer(ready);
-    if (ready && list && latest) {
-      const shown = latest.requests.filter((request) => !isNavigation(request)).slice(-SHOWN);
-      const rows = buildRows(shown);
-      if (isFilled) markNew(rows, body);
-      facts.replaceChildren(...findFacts(ready, list.environments).map(buildFact));
-      body.replaceChildren(...rows);
-      [isFilled, isOut] = [true, false];
-    } else if (isFilled && !isOut) {
-      const since = `since ${new Date().toISOString().slice(11, 16)} UTC`;
-      facts.firstElementChild?.replaceWith(buildFact(["Running", "no response", since, "", "bad"]));
-      alarm.replaceChildren(
-        "The server does not respond. Start it again: ",
-        element("code", {}, formatStart()),
-        copyButton("command"),
-      );
-      body.querySelector("tr:not([data-request])")?.remove(); // that there are none is not known
-      isOut = true;
-    }
-    alarm.hidden = !isOut;
-    for (const part of [section, log]) {
-      part.hidden = !isFilled;
-      part.classList.toggle("stale", isOut);
-    }
-    await Promise.race([new Promise((resolve) => setTimeout(resolve, REFRESH_MS)), sent]);
-    if (document.hidden) await occurrence("visibilitychange");
-  }
-}
+// Words for what the control plane returns, on the pages of a server: a logged request, a clock.
+import type { Clock, LoggedRequest, Violation } from "../../browser/client/control.js";
+import { span } from "./dom.js";
 
 /** Undefined if the control plane needs a key, or the server does not respond. */
 export async function loadControl<T>(path: string): Promise<T | undefined> {
@@ -74,56 +24,6 @@ const isDelay = ({ injected }: LoggedRequest) =>
 export function formatDuration({ milliseconds }: LoggedRequest): string {
   if (milliseconds === undefined) return "";
   return `${(milliseconds < 10 ? milliseconds : Math.round(milliseconds)).toLocaleString("en")} ms`;
-}
-
-type Fact = readonly [term: string, value: string, note: string, href: string, tone?: string];
-
-function findFacts({ startedAt, seed, dataFolder }: Readiness, environments: readonly Environment[]): Fact[] {
-  const faulty = environments.filter(({ faults }) => faults > 0);
-  const count = faulty.reduce((sum, { faults }) => sum + faults, 0);
-  return [
-    ["Running", formatAge(startedAt), `since ${startedAt.slice(11, 16)} UTC`, "", "good"],
-    ["Data", `${seed} seed`, dataFolder === undefined ? "in memory" : "in a folder", "/console#environment"],
-    findClock(environments),
-    ["Environments", String(environments.length), listNames(environments), "/console#environment"],
-    faulty[0]
-      ? [
-          "Faults",
-          `${count} active`,
-          `in ${listNames(faulty)}`,
-          `/console?environment=${faulty[0].name}#faults`,
-          "warn",
-        ]
-      : ["Faults", "none", "nothing is injected", "/console#faults"],
-  ];
-}
-
-/** Of the first environment whose clock is unusual. */
-function findClock(environments: readonly Environment[]): Fact {
-  const clocks = environments.map(({ name, clock }) => ({
-    name,
-    now: clock.now,
-    text: describeClock(clock, Date.now()),
-  }));
-  const unusual = clocks.find(({ text }) => text !== "running");
-  const { name = "", now = "", text = "" } = unusual ?? clocks[0] ?? {};
-  const time = `${now.slice(0, 16).replace("T", " ")} UTC`;
-  if (!unusual) return ["Clock", text, time, "/console#environment"];
-  const place = environments.length > 1 ? ` in ${name}` : "";
-  return ["Clock", text, time + place, `/console?environment=${name}#environment`, "warn"];
-}
-
-/** `default, storybook, +2`. */
-function listNames(environments: readonly Environment[]): string {
-  const names = environments.slice(0, 2).map(({ name }) => name);
-  const others = environments.length - names.length;
-  return [...names, ...(others > 0 ? [`+${others}`] : [])].join(", ");
-}
-
-function buildFact([term, value, note, href, tone = ""]: Fact): HTMLElement {
-  const content = href === "" ? span("", value) : element("a", { href }, value);
-  const text = element("dd", { className: tone }, content, " ", span("soft small", note));
-  return element("div", {}, element("dt", {}, term), text);
 }
 
 /** `2 h 5 min`, up to now. */
@@ -155,29 +55,6 @@ export function formatSpan(milliseconds: number): string {
   return [...parts, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(" ");
 }
 
-function buildRows(shown: readonly LoggedRequest[]): HTMLTableRowElement[] {
-  const none = "No requests yet. Send one, or copy the curl.";
-  if (shown.length === 0) return [element("tr", {}, element("td", { className: "soft" }, none))];
-  return shown.toReversed().map((request) => {
-    const { id, status, method, target, at, injected } = request;
-    const mark = injected && buildFaultMark(request);
-    const text = status !== undefined && status >= 400 && formatReason(request);
-    const name = `${method} ${target}`;
-    const href = linkToLogged(request);
-    const row = element(
-      "tr",
-      {},
-      element("td", {}, buildStatus(request)),
-      element("td", {}, element("a", { href, title: name, className: "cut" }, element("code", {}, name))),
-      element("td", { className: "soft number" }, buildTime(at)),
-      (mark || text) &&
-        element("td", { className: "cut small", title: text || "" }, mark, " ", text && span("bad", text)),
-    );
-    row.dataset.request = id;
-    return row;
-  });
-}
-
 /** `limit must be at most 50 · chanels → channels?` */
 export function formatReason({ status, injected, violations, message, suggestion }: LoggedRequest): string {
   if (status === undefined)
@@ -203,11 +80,6 @@ export function buildStatus({ status }: LoggedRequest): HTMLSpanElement {
 export function linkToLogged({ id, environment }: Pick<LoggedRequest, "id" | "environment">): string {
   const place = environment === undefined ? "show=all" : `environment=${encodeURIComponent(environment)}`;
   return `/console?${place}&request=${id}#requests`;
-}
-
-function markNew(rows: readonly HTMLElement[], body: HTMLTableSectionElement): void {
-  const known = new Set([...body.rows].map(({ dataset }) => dataset.request));
-  for (const row of rows) if (!known.has(row.dataset.request)) row.className = "new";
 }
 
 /** True for an address that a person opened, such as a mistyped one. */

@@ -49,7 +49,7 @@ async function loadItems(path: string): Promise<PaletteItem[]> {
 
 async function fetchIndex(path: string): Promise<string> {
   const response = await fetch(path, { headers: { accept: "text/html" } });
-  const [, text = "[]"] = /<script[^>]* id="places"[^>]*>(.*?)<\/script>/s.exec(await response.text()) ?? [];
+  const [, text = "[]"] = /<script[^>]*"places"[^>]*>(.*?)<\/script>/s.exec(await response.text()) ?? [];
   return text;
 }
 

@@ -1,84 +1,83 @@
-// The contract as HTML: requests, responses and schemas, each with its clauses and decisions, and with examples beside
-// it.
-
+// The contract as HTML: operations, errors, schemas, decisions and the source document, with examples beside them.
 import { STATUS_CODES } from "node:http";
 import type { Contract } from "../../contract/contract.js";
-import { groupBy, toList } from "../../contract/lists.js";
+import { toList } from "../../contract/lists.js";
 import type { Decision, DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
+import { successOf } from "../../contract/operation-responses.js";
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
 import { renderErrors } from "./errors-view.js";
-import { renderGuides } from "./guides.js";
-import { copyButton, filterBox, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
+import { copyButton, fold, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
 import { findFirstRequest, renderSamples, samplesOf } from "./samples-view.js";
 import {
   buildType,
   describeConstraints,
   descriptionOf,
-  renderBasis,
   renderMember,
   renderMembers,
   renderNested,
+  renderWhy,
 } from "./schema-view.js";
-import { buildClauseLink, findSectionTitle, renderSourceDocument } from "./source-document.js";
+import { renderSourceDocument } from "./source-document.js";
 
 export interface ContractViewOptions extends Access {
   /** Operations without a handler, such as `GET /v1/notifications`. */
-  mocked: readonly string[];
+  mocked?: readonly string[];
+  /** True for many operations: each with one example below it, which is not sent. */
+  isList?: boolean;
 }
 
-export function renderContract(contract: Contract, { mocked, ...access }: ContractViewOptions): Html {
+export function renderContract(contract: Contract, options: ContractViewOptions): Html {
   const { operations, schemas, headers, decisions } = contract;
   const decided = Object.entries(decisions);
-  const topics = groupByTopic(decided, operations);
-  const facets = operations.map(({ id }) => id).filter((id) => topics.some(([topic]) => topic === id));
-  return html`${operations.map((operation) => renderOperation(operation, { mocked, ...access }))}
-    ${renderGuides(operations, access)}
-    ${renderErrors(operations, access)}
-    <section>${heading(2, "schemas", "Schemas")}
-    ${filterBox("Find a schema", [], html`${[...schemas].map(renderNamedSchema)}`)}
-    ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map((header) => renderHeader(header, toAnchor("header", header.name)))}</details>`}</section>
+  return html`${operations.map((operation) => renderOperation(operation, options))}
+    ${!options.isList && renderErrors(operations, options)}
+    ${fold(
+      "schemas",
+      "Schemas",
+      html`${[...schemas].map(renderNamedSchema)}
+    ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary><div class="members">${headers.map((header) => renderHeader(header, toAnchor("header", header.name)))}</div></details>`}`,
+    )}
     ${
       decided.length > 0 &&
-      html`<section>${heading(2, "decisions", "Decisions on what the document leaves open")}
-    ${filterBox(
-      "Find a decision",
-      facets.map((id) => ({ value: id, name: id })),
-      html`${topics.map(renderTopic)}`,
-    )}</section>
-    ${renderSourceDocument(2)}`
+      html`${fold("decisions", "Decisions on what the document leaves open", html`<dl class="clauses">${decided.map(renderDecision)}</dl>`)}
+    ${fold("source-document", "Source document", renderSourceDocument())}`
     }`;
 }
 
-function renderOperation(operation: Operation, { mocked, ...access }: ContractViewOptions): Html {
+function renderOperation(operation: Operation, { mocked = [], isList = false, ...access }: ContractViewOptions): Html {
   const { id, method, path, summary = id, parameters, body, responses, provenance, security } = operation;
   const verb = method.toUpperCase();
   const requiredFirst = parameters.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
-  const hasRequest = parameters.length > 0 || body !== undefined;
   const [title = "", ...rest] = summary.split(/(?<=\.)\s+/);
   const description = [...rest, operation.description].filter(Boolean).join("\n\n");
-  return html`<section class="columns"><div>${heading(2, toAnchor("operation", id), title.replace(/\.$/, ""))}
-    <p class="row endpoint"><span class="method ${method}">${verb}</span> <code>${path}</code>${copyButton("path")}${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
-    <div class="description">${prose(description)}</div><div class="row">${renderSecurity(security)}${renderBasis(provenance)}</div></div>
-    <aside class="samples" aria-label="Examples of ${id}">
-    ${renderRequest(operation, access, buildExampleRequest(operation, access, findFirstRequest(operation)))}
-    ${renderSamples(samplesOf(operation), access, { of: operation.id })}</aside>
-    <div>${
-      hasRequest &&
-      html`${heading(3, toAnchor(id, "parameters"), "Request")}
-    <div class="members">${requiredFirst.map((parameter) => renderParameter(id, parameter))}</div>`
-    }
-    ${body && renderContent(body.content, { isRequired: body.isRequired, basis: renderBasis(body.provenance) })}
+  const request = renderRequest(operation, access, buildExampleRequest(operation, access, findFirstRequest(operation)));
+  const samples = html`${request}${!isList && renderSamples(samplesOf(operation), access, { of: id })}`;
+  const shared = headersOfAll(responses);
+  const shownTypes = new Set<string>();
+  const head = html`${heading(2, toAnchor("operation", id), title.replace(/\.$/, ""))}
+    <p class="row endpoint"><span class="method ${method}">${verb}</span> <code>${path}</code>${!isList && copyButton("path")}${mocked.includes(`${verb} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
+    <div class="description">${prose(description)}</div>${!isList && html`<p class="soft">${renderSecurity(security)} ${renderWhy(provenance)}</p>`}`;
+  const parts = html`${
+    (parameters.length > 0 || body) &&
+    html`${heading(3, toAnchor(id, "parameters"), "Request")}
+    <div class="members">${requiredFirst.filter(({ in: place }) => !isList || place !== "path").map((parameter) => renderParameter(id, parameter))}</div>`
+  }
+    ${body && renderContent(body.content, { isRequired: body.isRequired, why: renderWhy(body.provenance) })}
     ${heading(3, toAnchor(id, "responses"), "Responses")}
-    ${responses.map((response) => renderResponse(toAnchor(id, "response", response.key), response))}</div></section>`;
+    <dl class="clauses">${responses.map((response) => renderResponse(response, { operation, shared, shownTypes, isList }))}</dl>
+    ${shared.length > 0 && html`<p class="soft">Each has the headers ${listNames(shared)}.</p>`}`;
+  const aside = html`<aside class="samples" aria-label="Examples of ${id}">${samples}</aside>`;
+  if (isList) return html`<section>${head}${aside}${parts}</section>`;
+  return html`<section class="columns"><div>${head}</div>${aside}<div>${parts}</div></section>`;
 }
 
 /** Where the key goes. Alternatives are joined by "or"; an empty one means that no key is needed. */
 function renderSecurity(alternatives: Operation["security"]): Html {
-  if (alternatives.length === 0) return html`<p class="soft">Open: it needs no key.</p>`;
+  if (alternatives.length === 0) return html`Open: it needs no key.`;
   const texts = alternatives.map((places) => (places.length === 0 ? [html`no key`] : places.map(renderKeyPlace)));
-  return html`<p class="soft">Key: ${texts.map((parts, index) => html`${index > 0 && ", or "}${parts.map((part, place) => html`${place > 0 && " and "}${part}`)}`)}.</p>`;
+  return html`Key: ${texts.map((parts, index) => html`${index > 0 && ", or "}${parts.map((part, place) => html`${place > 0 && " and "}${part}`)}`)}.`;
 }
 
 function renderKeyPlace(place: KeyPlace): Html {
@@ -88,18 +87,18 @@ function renderKeyPlace(place: KeyPlace): Html {
   return html`<code>${key}</code> (${scheme}${tokenUrl && html`, tokens from <code>${tokenUrl}</code>`})${shown.length > 0 && html`, with the scope${shown.length > 1 && "s"}${shown}`}`;
 }
 
-/** Every media type with its own schema. */
+/** Every media type with its own schema. @param isFull shows the members of a type that has a name, too. */
 export function renderContent(
   content: readonly MediaType[],
-  { isRequired = false, basis }: { isRequired?: boolean; basis?: Html | undefined } = {},
+  { isRequired = false, isFull = true, why }: { isRequired?: boolean; isFull?: boolean; why?: Html | undefined } = {},
 ): Html {
   const types = content.map(({ type, schema }, index) => {
     const constraints = schema === undefined ? "" : describeConstraints(schema);
     const shown = schema === undefined ? html`anything` : buildType(schema);
-    return html`<div class="request-body"><p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`}</p>
-${constraints !== "" && html`<p class="soft">${inline(constraints)}</p>`}${index === 0 && basis}</div>${schema !== undefined && renderNested(schema)}`;
+    return html`<p class="label">Body <code>${type}</code> <span class="soft">${shown}</span>${isRequired && html` <span class="required">required</span>`} ${index === 0 && why}</p>
+${constraints !== "" && html`<p class="soft">${inline(constraints)}</p>`}${schema !== undefined && ((isFull && renderMembers(schema)) || renderNested(schema))}`;
   });
-  return html`${types.length > 0 ? types : html`<div class="request-body"><p class="soft">No body.</p>${basis}</div>`}`;
+  return html`${types.length > 0 ? types : html`<p class="soft">No body. ${why}</p>`}`;
 }
 
 function renderParameter(operationId: string, parameter: Parameter): Html {
@@ -134,19 +133,41 @@ function describeStyle({ style, in: place, isExploded, schema: { types } }: Para
   return place === "query" && !isExploded ? "separated by commas" : undefined;
 }
 
-function renderResponse(id: string, { key, description, headers, content, provenance }: DeclaredResponse): Html {
-  const isShared = ({ pointer: [part, kind, name], ...header }: Header) =>
-    part === "components" && kind === "headers" && name === header.name;
-  const shared = headers
-    .filter(isShared)
-    .map(
-      ({ name, description = "" }) =>
-        html`<a href="#${toAnchor("header", name)}" title="${description.replaceAll("`", "")}">${name}</a> `,
-    );
-  const own = headers.filter((header) => !isShared(header)).map((header) => renderHeader(header));
-  return html`<details><summary id="${id}"><span class="status s${key[0]}" title="${STATUS_CODES[key]}">${key}</span> <span>${inline(description)}</span></summary>
-    ${shared.length > 0 && html`<p class="soft">Headers: ${shared}</p>`}${own}
-    ${renderContent(content, { basis: renderBasis(provenance) })}</details>`;
+interface ResponseContext {
+  operation: Operation;
+  /** The headers that all responses have. */
+  shared: readonly string[];
+  /** The types of bodies above. */
+  shownTypes: Set<string>;
+  isList: boolean;
+}
+
+/** A success with the members of its body; of others that have the same type, the first one names it. */
+function renderResponse(response: DeclaredResponse, context: ResponseContext): Html {
+  const { key, description, headers, content, provenance } = response;
+  const { operation, shared, shownTypes, isList } = context;
+  const names = headers.map(({ name }) => name).filter((name) => !shared.includes(name));
+  const own = headers.filter((header) => !isComponent(header));
+  const types = content.map(({ type, schema }) => `${type} ${schema && buildType(schema).text}`).join();
+  const isRepeated = shownTypes.has(types);
+  shownTypes.add(types);
+  const isSuccess = response === successOf(operation);
+  const isNamed = !isList && !isRepeated && content.length > 0;
+  const body = (isSuccess || isNamed) && renderContent(content, { isFull: isSuccess && !isList });
+  return html`<div id="${toAnchor(operation.id, "response", key)}"><dt><span class="status s${key[0]}" title="${STATUS_CODES[key]}">${key}</span></dt><dd><p>${inline(description)} ${renderWhy(provenance)}</p>
+    ${names.length > 0 && html`<p class="soft">Headers: ${listNames(names)}</p>`}${own.map((header) => renderHeader(header))}${body}</dd></div>`;
+}
+
+const isComponent = ({ pointer: [part, kind, own], name }: Header) =>
+  part === "components" && kind === "headers" && own === name;
+
+const listNames = (names: readonly string[]) =>
+  names.map((name, index) => html`${index > 0 && ", "}<code>${name}</code>`);
+
+/** The names of the headers that all responses have in common. */
+function headersOfAll([first, ...others]: readonly DeclaredResponse[]): string[] {
+  const names = first?.headers.filter(isComponent).map(({ name }) => name) ?? [];
+  return names.filter((name) => others.every(({ headers }) => headers.some((header) => header.name === name)));
 }
 
 function renderHeader(header: Omit<Header, "pointer" | "mediaType" | "isExploded" | "example">, id?: string): Html {
@@ -158,32 +179,16 @@ function renderNamedSchema([name, schema]: [string, Schema]): Html {
   const members = renderMembers(schema, id);
   const others = schema.flat.additionalProperties === false ? "No other members." : "Other members are possible.";
   const [first = "", ...rest] = (descriptionOf(schema) ?? "").split(/(?<=\.)\s+/);
-  return html`<details data-facet=""><summary id="${id}"><span class="name">${name}</span><span class="note">${inline(first)}</span></summary>${prose(rest.join(" "))}
-    ${members ? html`${members}<p class="soft">${others}</p>` : html`<p>${buildType(schema)}. ${inline(describeConstraints(schema))}</p>${renderNested(schema)}`}</details>`;
+  const content = members
+    ? html`${members}<p class="soft">${others}</p>`
+    : html`<p>${buildType(schema)}. ${inline(describeConstraints(schema))}</p>${renderNested(schema)}`;
+  return html`<details><summary id="${id}"><span class="name">${name}</span><span class="note">${inline(first)}</span></summary>${prose(rest.join(" "))}
+    ${content}</details>`;
 }
 
-type Decided = readonly [id: string, Decision];
-
-/**
- * By the operation whose clause they rest on, or else by the section of the document. The groups of operations are
- * first.
- */
-function groupByTopic(decided: readonly Decided[], operations: readonly Operation[]) {
-  const operationOf = ([, { clause }]: Decided) =>
-    operations.find(({ provenance }) => toList(provenance["x-source"] ?? []).some((id) => toList(clause).includes(id)));
-  const ownFirst = decided.toSorted((one, other) => Number(!operationOf(one)) - Number(!operationOf(other)));
-  const topicOf = (one: Decided) => operationOf(one)?.id ?? findSectionTitle(toList(one[1].clause)[0] ?? "");
-  return groupBy(ownFirst, topicOf).map((group) => [topicOf(group[0]), group] as const);
-}
-
-function renderTopic([topic, decided]: readonly [topic: string, readonly Decided[]]): Html {
-  return html`<h3>${topic} <span class="soft" data-count>${decided.length}</span></h3>${decided.map((one) => renderDecision(one, topic))}`;
-}
-
-function renderDecision([id, { question, answer, clause, basis, revisit }]: Decided, topic: string): Html {
-  const clauses = toList(clause).map((id) => html`${buildClauseLink(id)} `);
-  return html`<details data-facet="${topic}"><summary id="${toAnchor("decision", id)}"><span><code>${id}</code> ${inline(question)}</span></summary>${prose(answer)}
-    <p class="soft">${clauses}basis: ${basis}${revisit && html`; revisit when ${revisit}`}</p></details>`;
+function renderDecision([id, decision]: [string, Decision]): Html {
+  return html`<div id="${toAnchor("decision", id)}"><dt>${id}</dt><dd><p><b>${inline(decision.question)}</b></p>${prose(decision.answer)}
+    <p class="soft">${decisionFacts(decision)}</p></dd></div>`;
 }
 
 /** Clauses and basis of a decision, and when to revisit it. */

@@ -1,132 +1,168 @@
-// /docs: the contract rendered, with requests to the server that serves the page.
+// /docs, /_control and the guides: the frame that they share, with its contents.
+import { readFileSync } from "node:fs";
 import type { Contract } from "../../contract/contract.js";
 import { groupBy } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { KEY_VARIABLE } from "../../contract/request-code.js";
 import { renderContract } from "./contract-view.js";
 import { hasErrors } from "./errors-view.js";
-import { findGuides } from "./guides.js";
-import { type Html, html, prose, toAnchor } from "./html.js";
-import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
+import { Html, html, prose, toAnchor } from "./html.js";
+import { type ProtectedPage, readBuilt, renderPage, renderVersion, SOURCE } from "./page-frame.js";
 import { type Access, renderAccess } from "./request-snippets.js";
 import { listPlaces, renderIndex } from "./search-index.js";
+
+/** A file of docs/, which build/render-guides.ts has rendered. */
+export interface Guide {
+  /** The last part of its address. */
+  name: string;
+  title: string;
+  headings: readonly { id: string; title: string }[];
+  html: string;
+}
 
 export interface DocsOptions extends Access {
   /** True if the server has a console to link to. */
   hasConsole?: boolean;
+  /** Operations without a handler, such as `GET /v1/notifications`. */
   mocked?: readonly string[] | undefined;
-  /** Where the contract is as a file. */
-  files?: readonly string[];
-  /** True for the control plane's page. */
-  isControl?: boolean;
 }
 
 export function createDocsPage(
   contract: Contract,
-  { hasConsole = false, isControl = false, mocked = [], files = FILES, ...access }: DocsOptions,
+  { hasConsole = false, mocked = [], ...access }: DocsOptions,
 ): ProtectedPage {
-  const { title, version, description } = contract.document.info;
-  const groups = groupByTag(contract);
-  const operations = groups.flatMap(([, ofTag]) => ofTag); // on the page as in its contents
-  return renderPage({
-    title: `${title} ${version}`,
-    kind: "docs",
+  const { operations, decisions } = contract;
+  const parts = {
+    ...linksTo(operations),
+    ...(hasErrors(operations) && { "#errors": "Errors" }),
+    "#schemas": "Schemas",
+    ...(Object.keys(decisions).length > 0 && { "#decisions": "Decisions", "#source-document": "Source document" }),
+  };
+  return renderDocs(contract, {
+    path: "/docs",
     hasConsole,
-    aside: renderVersion({ title, version }, isControl ? "control API" : "contract"),
-    body: html`<nav class="side small" aria-label="Contents">${hasConsole && renderSwitch(isControl)}${renderNavigation(contract, groups, files)}</nav>
-<main id="main"><h1>${title}</h1>${prose(description)}
-${!isControl && renderStart(operations, access)}
-${renderContract({ ...contract, operations }, { mocked, ...access })}</main>
-${renderIndex(listPlaces(contract), isControl ? "/_control" : "/docs")}`,
+    contents: [renderLinks("API", parts), ...(hasConsole ? [CONTROL] : [])],
+    main: html`${renderAccess(access.address, access.apiKey === KEY_VARIABLE ? undefined : access.apiKey)}
+${renderContract(contract, { mocked, ...access })}`,
   });
-}
-
-const FILES = ["/openapi.yaml", "/openapi.json"];
-
-/** The docs of both APIs of this server. */
-function renderSwitch(isControl: boolean): Html {
-  const links = [
-    ["/docs", "API", !isControl],
-    ["/_control", "Control plane", isControl],
-  ] as const;
-  return html`<div class="segments">${links.map(([href, name, isCurrent]) => html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${name}</a>`)}</div>`;
 }
 
 /** The control plane's contract, which has neither decisions nor a source document. */
 export function createControlDocsPage(contract: Contract, address: string): ProtectedPage {
-  return createDocsPage(contract, {
+  const groups = groupByTag(contract);
+  const operations = groups.flatMap(([, ofTag]) => ofTag);
+  return renderDocs(contract, {
+    path: "/_control",
     hasConsole: true,
-    isControl: true,
-    address,
-    apiKey: "",
-    canSend: true,
-    files: ["/_control/openapi.yaml"],
+    contents: [API, ...groups.map(([tag, ofTag]) => renderLinks(tag, linksTo(ofTag)))],
+    main: renderContract({ ...contract, operations }, { address, apiKey: "", isList: true }),
   });
 }
 
-/** Where the API is, and the way to what most readers look for. A proposal may have removed some of it. */
-function renderStart(operations: readonly Operation[], { address, apiKey }: Access): Html {
-  const anchors = operations.flatMap(({ id, parameters, responses }) => [
-    toAnchor("operation", id),
-    ...parameters.map((parameter) => toAnchor(id, parameter.in, parameter.name)),
-    ...responses.map(({ key }) => toAnchor(id, "response", key)),
-  ]);
-  anchors.push(...Object.keys(findGuides(operations)));
-  if (hasErrors(operations)) anchors.push("errors");
-  const links = TASKS.filter(([anchor]) => anchors.includes(anchor)).map(
-    ([anchor, task, example, fill]) =>
-      html`<li><a href="#${anchor}"${example && html` data-example="${example}"`}${fill && html` data-fill="${fill}"`}>${task}</a></li>`,
-  );
-  return html`${renderAccess(address, apiKey === KEY_VARIABLE ? undefined : apiKey)}
-${links.length > 0 && html`<ul class="tasks" aria-label="How to">${links}</ul>`}`;
+/** Undefined if there is no guide of this name. @param options say what its code has in the place of the usual ones. */
+export function createGuidePage(
+  name: string,
+  contract: Contract,
+  { address, apiKey, hasConsole = false }: DocsOptions,
+): ProtectedPage | undefined {
+  const guide = readGuides().find((one) => one.name === name);
+  if (!guide) return undefined;
+  const text = guide.html
+    .replaceAll("http://127.0.0.1:4010", address)
+    .replaceAll("demo-key", html`${apiKey}`.text)
+    .replaceAll(/(?<=<img src=")[^"]+/g, (picture) => toDataUrl(picture));
+  const headings = guide.headings.map(({ id, title }) => [`#${id}`, title]);
+  return renderDocs(contract, {
+    path: `/docs/${name}`,
+    title: guide.title,
+    hasConsole,
+    contents: [API, ...(hasConsole ? [CONTROL] : [])],
+    headings: Object.fromEntries(headings),
+    main: html`<article class="guide">${new Html(text)}</article>`,
+  });
 }
 
-/** Each with the example to show beside it, and the parameters to send with it. A guide has its own code. */
-const TASKS: readonly (readonly [anchor: string, task: string, example?: string, fill?: string])[] = [
-  ["guide-client", "Use the TypeScript client"],
-  ["operation-updatePreferences", "Switch a channel off", "globalUpdate"],
-  ["guide-errors", "Retry an update safely"],
-  ["listNotifications-query-channels", "Filter by channels and dates", "firstPage", "channels after before"],
-  ["guide-pages", "Page through a list"],
-  ["errors", "Read and fix a 422, a validation error", "severalViolations"],
-];
+const API = html`<section><h2>API</h2><ul><li><a href="/docs">Operations and errors</a></li></ul></section>`;
+const CONTROL = html`<section><h2>Control plane</h2><ul><li><a href="/_control">For tests: /_control</a></li></ul></section>`;
 
-/** The contents, which script/contents.ts opens on a narrow screen. */
-function renderNavigation({ decisions, operations }: Contract, groups: Groups, files: readonly string[]): Html {
-  const guides = Object.entries(findGuides(operations)).map(([anchor, title]) => [`#${anchor}`, title]);
-  const hasDecisions = Object.keys(decisions).length > 0;
-  const errors = hasErrors(operations) ? { "#errors": "Errors", "#errors-statuses": "Errors by status" } : {};
-  const reference = hasDecisions ? { "#decisions": "Decisions", "#source-document": "Source document" } : {};
-  return html`<button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button>
-${groups.map(([title, ofTag]) => html`<section><h2>${title}</h2><ul>${ofTag.map(renderOperationLinks)}</ul></section>`)}
-${guides.length > 0 && renderLinks("Guides", Object.fromEntries(guides))}
-${renderLinks("Reference", { ...errors, "#schemas": "Schemas", ...reference })}
-${renderLinks("Files", Object.fromEntries(files.map((file) => [file, file.replace("/", "")])))}`;
+interface Frame {
+  path: string;
+  /** Default: that of the contract. */
+  title?: string;
+  hasConsole: boolean;
+  contents: readonly Html[];
+  /** Those of the guide that is shown. */
+  headings?: Readonly<Record<string, string>>;
+  main: Html;
 }
 
-type Groups = readonly (readonly [title: string, operations: readonly Operation[]])[];
+function renderDocs(contract: Contract, frame: Frame): ProtectedPage {
+  const { path, title, hasConsole, contents, headings, main } = frame;
+  const { info } = contract.document;
+  const guides = readGuides().map(({ name, title }) => {
+    const href = `/docs/${name}`;
+    return html`<li>${href === path ? html`<a href="${href}" aria-current="page">${title}</a>${headings && renderList(headings)}` : html`<a href="${href}">${title}</a>`}</li>`;
+  });
+  const isControl = path === "/_control"; // its list leaves out what each path has
+  const own = listPlaces(contract).filter(({ badge }) => !isControl || badge !== "path");
+  const places = isControl ? own : [...own, ...listGuidePlaces()];
+  return renderPage({
+    title: `${title ?? info.title} · notifications-contract`,
+    kind: "docs",
+    hasConsole,
+    aside: renderVersion(info, isControl ? "control API" : "contract"),
+    body: html`<nav class="side small" aria-label="Contents"><button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button>
+<section><h2>Guides</h2><ul>${guides}</ul></section>${contents}</nav>
+<main id="main">${title === undefined && html`<h1>${info.title}</h1>${prose(info.description)}`}${main}</main>
+${title === undefined && renderIndex(places, path)}`,
+  });
+}
 
-/** In the order of the contract's tags; all in one group if there are few. */
-function groupByTag({ document: { tags = [] }, operations }: Contract): Groups {
-  if (operations.length < FEWEST_IN_GROUPS) return [["Operations", operations]];
+function renderLinks(title: string, links: Readonly<Record<string, string | Html>>): Html {
+  return html`<section><h2>${title}</h2>${renderList(links)}</section>`;
+}
+
+function renderList(links: Readonly<Record<string, string | Html>>): Html {
+  return html`<ul>${Object.entries(links).map(([href, text]) => html`<li><a href="${href}">${text}</a></li>`)}</ul>`;
+}
+
+function linksTo(operations: readonly Operation[]): Record<string, Html> {
+  const entries = operations.map(({ id, method }) => {
+    return [`#${toAnchor("operation", id)}`, html`<span class="method ${method}">${method}</span> ${id}`] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** In the order of the contract's tags. */
+function groupByTag({ document: { tags = [] }, operations }: Contract): [tag: string, operations: Operation[]][] {
   const groups = groupBy(operations, ({ tag = "Other" }) => tag);
-  const places = new Map(tags.map(({ name }, index) => [name, index]));
-  const placeOf = ([{ tag = "" }]: readonly [Operation, ...Operation[]]) => places.get(tag) ?? places.size;
-  const sorted = groups.toSorted((one, other) => placeOf(one) - placeOf(other));
-  return sorted.map((group) => [groups.length > 1 ? (group[0].tag ?? "Other") : "Operations", group]);
+  const placeOf = ([{ tag }]: readonly [Operation, ...Operation[]]) => tags.findIndex(({ name }) => name === tag);
+  return groups
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .map((group) => [group[0].tag ?? "Other", group]);
 }
 
-const FEWEST_IN_GROUPS = 10;
+let guides: Guide[] | undefined;
 
-/** Those of its parts show while it is read. */
-function renderOperationLinks({ id, method, parameters, body }: Operation): Html {
-  const hasRequest = parameters.length > 0 || body !== undefined;
-  const request = hasRequest && html`<li><a href="#${toAnchor(id, "parameters")}">Request</a></li>`;
-  return html`<li><a href="#${toAnchor("operation", id)}"><span class="method ${method}">${method}</span> ${id}</a>
-<ul>${request}<li><a href="#${toAnchor(id, "responses")}">Responses</a></li></ul></li>`;
+function readGuides(): readonly Guide[] {
+  guides ??= JSON.parse(readBuilt("pages/guides.json")) as Guide[];
+  return guides;
 }
 
-function renderLinks(title: string, links: Record<string, string>): Html {
-  const items = Object.entries(links).map(([href, text]) => html`<li><a href="${href}">${text}</a></li>`);
-  return html`<section><h2>${title}</h2><ul>${items}</ul></section>`;
+function listGuidePlaces() {
+  return readGuides().flatMap(({ name, title, headings }) => [
+    { group: "Guides", name: title, href: `/docs/${name}` },
+    ...headings.map((heading) => ({
+      group: "Guides",
+      name: heading.title,
+      note: title,
+      href: `/docs/${name}#${heading.id}`,
+    })),
+  ]);
+}
+
+/** The policy of pages allows no pictures but these. @param path of docs/. */
+function toDataUrl(path: string): string {
+  const bytes = readFileSync(new URL(`../docs/${path}`, SOURCE));
+  return `data:image/${path.split(".").at(-1)};base64,${bytes.toString("base64")}`;
 }

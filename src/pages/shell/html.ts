@@ -60,20 +60,29 @@ export function heading(level: number, id: string | undefined, content: Html | s
   return html`<${name}${id !== undefined && html` id="${id}"`}>${content}</${name}>`;
 }
 
+/** A part of a page that is looked up. */
+export function fold(id: string, title: string, content: Html): Html {
+  return html`<details class="part"><summary id="${id}"><h2>${title}</h2></summary>${content}</details>`;
+}
+
 /** Copies the code beside it: script/code-panel.ts. */
 export function copyButton(name: string): Html {
   return html`<button type="button" class="quiet" data-copy aria-label="Copy: ${name}">Copy</button>`;
 }
 
 /**
- * Code with a button that copies it.
+ * Code with a button that copies it, under its name.
  * @param wrong for JSON: the places to mark, as `body.data.0`, with what is wrong there.
- * @param note stands above the code.
  */
-export function snippet(name: string, code: string, wrong?: Readonly<Record<string, string>>, note?: Html): Html {
+export function snippet(name: string, code: string, wrong?: Readonly<Record<string, string>>): Html {
   const marks = wrong && html` data-json="${JSON.stringify(wrong)}"`;
-  return html`<div class="panel"><div class="panel-bar"><span class="soft">${name}</span>${copyButton(name)}</div>${note}
+  return html`<div class="panel"><div class="panel-bar"><span class="soft">${name}</span>${copyButton(name)}</div>
     <pre tabindex="0" role="group" aria-label="${name}"><code${marks}>${code}</code></pre></div>`;
+}
+
+/** Code whose name is said beside it. */
+export function codePanel(name: string, code: string): Html {
+  return html`<div class="panel plain">${copyButton(name)}<pre tabindex="0" role="group" aria-label="${name}"><code>${code}</code></pre></div>`;
 }
 
 /** The response to a request that is sent: script/samples.ts. @param head of its bar. */
@@ -92,24 +101,6 @@ export function tabs(
   const choices = parts.map(([name]) => html`<label><input type="radio" name="${id}" value="${name}">${name}</label>`);
   return html`<div data-tabs="${kind}"><fieldset class="segments" aria-label="${label}">${choices}</fieldset>
 ${parts.map(([name, part]) => html`<div data-tab="${name}">${part}</div>`)}</div>`;
-}
-
-export interface Facet {
-  value: string;
-  name: string;
-}
-
-/**
- * Rows and folded parts with a field, and with a choice of facets if there are any, that filter them: script/filter.ts.
- */
-export function filterBox(label: string, facets: readonly Facet[], parts: Html): Html {
-  const choices = [{ value: "", name: "All" }, ...facets].map(
-    ({ value, name }) =>
-      html`<label><input type="radio" name="${label}" value="${value}"${value === "" && " checked"}> ${name}</label>`,
-  );
-  return html`<div data-filtered="${label}"><div class="filter"><label>${label} <input type="search" autocomplete="off"></label>
-${facets.length > 0 && html`<fieldset class="segments" aria-label="${label}: show">${choices}</fieldset>`}
-<button type="button" class="quiet small" data-expand aria-expanded="false">Expand all</button><p role="status" class="soft small"></p></div>${parts}<p class="row" data-none hidden><span class="soft">Nothing matches the filter.</span> <button type="button" class="quiet">Show all</button></p></div>`;
 }
 
 /** A table that can be scrolled sideways, by keyboard too. @param numbers the columns of numbers. */

@@ -11,11 +11,10 @@ const ICON_URL = `data:image/svg+xml,${encodeURIComponent(ICON)}`;
 
 /** The same relative paths hold in `src` and in `dist`. */
 const BUILT = new URL("../../../dist/", import.meta.url);
-const SOURCE = new URL("../../../src/", import.meta.url);
+export const SOURCE = new URL("../../../src/", import.meta.url);
 
-export function readSource(path: string): string {
-  return readFileSync(new URL(path, SOURCE), "utf8");
-}
+export const readSource = (path: string) => readFileSync(new URL(path, SOURCE), "utf8");
+export const readBuilt = (path: string) => readFileSync(new URL(path, BUILT), "utf8");
 
 const STYLE = readSource("pages/shell/style.css");
 
@@ -49,7 +48,7 @@ const buildSearch = (isConsole: boolean) =>
 export function renderPage({ title, kind, hasConsole = false, aside, body }: PageParts): ProtectedPage {
   const isConsole = kind === "console";
   const style = isConsole ? STYLE + readSource("pages/console/console.css") : STYLE;
-  const script = readFileSync(new URL(isConsole ? "pages/console/main.js" : "pages/script/page.js", BUILT), "utf8");
+  const script = readBuilt(isConsole ? "pages/console/main.js" : "pages/script/page.js");
   const links = SITE.filter(([name]) => name !== "console" || hasConsole).map(
     ([name, href, text]) => html`<li><a href="${href}"${name === kind && html` aria-current="page"`}>${text}</a></li>`,
   );

@@ -1,4 +1,4 @@
-// The request of an operation as code, with a form to edit it and a button to send it: script/samples.ts.
+// The request of an operation as code.
 import type { Client } from "../../browser/client/client.js";
 import type { Control } from "../../browser/client/control.js";
 import { lookUp } from "../../contract/json.js";
@@ -15,16 +15,14 @@ import {
   withKeyAt,
 } from "../../contract/request-spec.js";
 import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
-import { copyButton, type Html, html, snippet, tabs, toAnchor } from "./html.js";
+import { codePanel, copyButton, type Html, html, tabs, toAnchor } from "./html.js";
 import { describeConstraints } from "./schema-view.js";
 
 export interface Access {
   /** As in `http://127.0.0.1:4010`. */
   address: string;
   apiKey: string;
-  /**
-   * True if the page may send requests: the key is one that opens an environment. It asks before one that loses data.
-   */
+  /** True if the page may send requests: the key is one that opens an environment. */
   canSend?: boolean;
 }
 
@@ -41,40 +39,29 @@ export function renderAccess(address: string, shownKey: string | undefined): Htm
 }
 
 /** How a label names the code of a language. */
-export const LABELS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   curl: "as curl",
   TypeScript: "in TypeScript",
 };
 
-const INSTALL = html`<p class="install small">First <a href="/docs#guide-client">install the client</a></p>`;
-
-/** A request as code, a form to edit it, and *Send*. Form and button are hidden without a script. */
+/** A request as code; with `canSend`, to edit and to send: script/samples.ts. */
 export function renderRequest(
   operation: Operation,
   access: Access,
   request: RequestSpec,
   name: string = operation.id,
 ): Html {
-  const id = toAnchor(name);
   const outline = outlineOf(operation);
   const codes = formatCodes(request, access.address, outline).map(
-    ([language, code]) =>
-      [
-        language,
-        snippet(`${name} ${LABELS[language]}`, code, undefined, language === "TypeScript" ? INSTALL : undefined),
-      ] as const,
+    ([language, code]) => [language, codePanel(`${name} ${LABELS[language]}`, code)] as const,
   );
-  const isEditable = outline.fields.length > 0 || outline.hasBody;
-  const canSend = access.canSend === true;
-  const losesData = LOSES_DATA.test(operation.id);
-  return html`<div data-request="${JSON.stringify(request)}" data-operation="${JSON.stringify(outline)}" data-origin="${access.address}">${tabs("code", `${name} as code`, codes, `code-${id}`)}
-<div class="row send" hidden>${canSend && html`<button type="button" data-send${losesData && " data-confirm"} aria-label="Send: ${name}">Send</button>`}
-${isEditable && html`<button type="button" class="quiet" data-edit aria-expanded="false" aria-controls="edit-${id}" aria-label="Edit: ${name}">Edit</button>`}
-<span class="soft small" role="status">${canSend && html`to this server${access.apiKey !== "" && `, with its key ${access.apiKey}`}`}</span></div>
-<form class="edit" id="edit-${id}" autocomplete="off" aria-label="Parts of ${name}" hidden></form></div>`;
+  const code = codes.length === 1 ? codes[0]?.[1] : tabs("code", `${name} as code`, codes, `code-${toAnchor(name)}`);
+  if (!access.canSend) return html`${code}`;
+  return html`<div data-request="${JSON.stringify(request)}" data-operation="${JSON.stringify(outline)}" data-origin="${access.address}">${code}
+<textarea class="edit" aria-label="Request: ${name}" spellcheck="false" hidden></textarea>
+<div class="row send" hidden><button type="button" data-send aria-label="Send: ${name}">Send</button>
+<button type="button" class="quiet" data-edit>Edit</button> <span class="soft small" role="status"></span></div></div>`;
 }
-
-const LOSES_DATA = /^(delete|reset|clear|remove)/;
 
 export function outlineOf(operation: Operation): OperationOutline {
   const { id, method, path, body, parameters, responses } = operation;

@@ -1,9 +1,9 @@
-// A schema as HTML: its members with type, constraints and description, as a tree that can be collapsed.
+// A schema as HTML: its members with type, constraints and description. A type that has a name is a link to it.
 import { toList } from "../../contract/lists.js";
 import type { Schema } from "../../contract/schema.js";
 import { describeConstraint, PHRASED_KEYWORDS, unitOf } from "./constraint-phrase.js";
 import { Html, html, inline, prose, toAnchor } from "./html.js";
-import { buildClauseLink, findClauseSentence } from "./source-document.js";
+import { clauseAnchorOf } from "./source-document.js";
 
 /** The type in a line: `string`, `list of Channel`, `map of integer`. */
 export function buildType(schema: Schema): Html {
@@ -40,11 +40,28 @@ function nameOf(schema: Schema): string | undefined {
     : undefined;
 }
 
-/** Its alternatives as they are written. */
+/** Its alternatives as they are written, without those that only ask for members. */
 function branchesOf(schema: Schema): readonly Schema[] {
+  return describeRequired(schema) === "" ? alternativesOf(schema) : [];
+}
+
+function alternativesOf(schema: Schema): readonly Schema[] {
   const { oneOf, anyOf } = schema.flat;
   const branches = oneOf ?? anyOf;
   return Array.isArray(branches) ? branches.map((branch) => schema.of(branch)) : [];
+}
+
+/** `at least one of a, b and c` of `anyOf: [{ required: [a] }, { required: [b, c] }]`. */
+function describeRequired(schema: Schema): string {
+  const branches = alternativesOf(schema).map(nodeOf);
+  const asksOnly = branches.length > 0 && branches.every((node) => Object.keys(node).join() === "required");
+  if (!asksOnly) return "";
+  const names = branches.map(({ required }) =>
+    toList(required)
+      .map((name) => `\`${name}\``)
+      .join(" and "),
+  );
+  return `${schema.flat.oneOf ? "exactly" : "at least"} one of ${names.join(", ")}`;
 }
 
 /** The schema of the values of a map. */
@@ -64,7 +81,7 @@ export function describeConstraints(schema: Schema, name = ""): string {
     describeConstraint(keyword, flat[keyword], unitOf(name)),
   );
   const ofItems = flat.items && nameOf(schema.items) === undefined ? describeConstraints(schema.items) : "";
-  return [...phrases, ofItems && `each ${ofItems}`].filter(Boolean).join("; ");
+  return [...phrases, ofItems && `each ${ofItems}`, describeRequired(schema)].filter(Boolean).join("; ");
 }
 
 /** The constraints that are not written at a named schema. */
@@ -82,22 +99,16 @@ interface Member {
   schema: Schema | undefined;
   description?: string | undefined;
   provenance: Provenance;
-  /** Its members, rendered; open at first if they are few and simple. */
+  /** Its members, rendered. */
   nested?: Html | undefined;
-  isOpen?: boolean;
 }
 
 export function renderMember(member: Member): Html {
-  const { id, name, isRequired, note, schema, description, provenance, nested, isOpen = false } = member;
+  const { id, name, isRequired, note, schema, description, provenance, nested } = member;
   const constraints = schema === undefined ? "" : describeOwnConstraints(schema, name);
   const type = schema === undefined ? html`anything` : buildType(schema);
-  const isLinked = id !== undefined && note !== undefined; // members would double the links of the page
-  const shown = html`<code>${name}</code>`;
-  const title = isLinked ? html`<a class="anchor" href="#${id}">${shown}</a>` : shown;
-  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p>${title} <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && html` · ${inline(constraints)}`}</span>${isRequired && html` <span class="required">required</span>`}${member.isDeprecated && html` <span class="tag warn">deprecated</span>`}</p>${prose(description)}${renderBasis(provenance, name)}${nested && html`<details class="plain"${isOpen && " open data-few"}><summary>${hasMembers(schema) ? "Members" : "Values"} of <code>${name}</code></summary>${nested}</details>`}</div>`;
+  return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && html` · ${inline(constraints)}`}</span>${isRequired && html` <span class="required">required</span>`}${member.isDeprecated && html` <span class="tag warn">deprecated</span>`} ${renderWhy(provenance)}</p>${prose(description)}${nested}</div>`;
 }
-
-const hasMembers = ({ types = [] }: Partial<Schema> = {}) => types.includes("object") || types.includes("array");
 
 /** @param id of the schema, for links to its members. */
 export function renderMembers(schema: Schema, id?: string): Html | undefined {
@@ -113,7 +124,6 @@ export function renderMembers(schema: Schema, id?: string): Html | undefined {
       description: descriptionOf(member),
       provenance: nodeOf(member),
       nested: renderNested(member),
-      isOpen: isSmall(member),
     }),
   )}</div>`;
 }
@@ -125,17 +135,14 @@ function isSmall({ members }: Schema): boolean {
   return members.size > 0 && members.size <= FEW && [...members.values()].every(isSimple);
 }
 
-/**
- * The members of a value, or of the items of a list. script/page.ts copies those of a named schema from its section.
- */
+/** The members of a value, or of the items of a list. Those of a type that has a name are with it, unless they are few. */
 export function renderNested(schema: Schema): Html | undefined {
   const { allOf = [], items } = nodeOf(schema);
   if (items) return renderNested(schema.items);
-  const name = [schema, ...(allOf as object[]).map((part) => schema.of(part))]
-    .map(nameOf)
-    .find((one) => one !== undefined);
-  if (name !== undefined)
-    return schema.members.size > 0 ? html`<div data-from="${toAnchor("schema", name)}"></div>` : undefined;
+  const isNamed = [schema, ...(allOf as object[]).map((part) => schema.of(part))].some(
+    (one) => nameOf(one) !== undefined,
+  );
+  if (isNamed) return isSmall(schema) ? renderMembers(schema) : undefined;
   const branches = branchesOf(schema);
   if (branches.length > 0) return renderBranches(branches);
   const values = valuesOf(schema);
@@ -156,19 +163,14 @@ interface Provenance {
   "x-decision"?: string | string[];
 }
 
-/**
- * The clauses and decisions behind a place. script/page.ts copies the texts of the decisions into it.
- * @param name of the place.
- */
-export function renderBasis(place: Provenance, name = ""): Html | undefined {
+/** A mark that leads to the clauses and decisions behind a place: script/page.ts shows them there. */
+export function renderWhy(place: Provenance): Html | undefined {
   const clauses = toList(place["x-source"] ?? []);
-  const anchors = toList(place["x-decision"] ?? []).map((id) => ({ id, anchor: toAnchor("decision", id) }));
-  const links = clauses.map(
-    (id) => html`<p>${buildClauseLink(id)} ${findClauseSentence(id, name).replaceAll("`", "")}</p>`,
-  );
-  if (anchors.length + links.length === 0) return undefined;
-  const label = `Why? ${[...clauses, ...anchors.map(({ id }) => id)].join(", ")}`;
-  return html`<details class="basis"><summary aria-label="${label}" title="${label}">why</summary><div class="why">${links}${anchors.map(({ id, anchor }) => html`<div data-from="${anchor}"><a href="#${anchor}">${id}</a></div>`)}</div></details>`;
+  const decisions = toList(place["x-decision"] ?? []);
+  const targets = [...clauses.map(clauseAnchorOf), ...decisions.map((id) => toAnchor("decision", id))];
+  if (targets.length === 0) return undefined;
+  const names = [...clauses, ...decisions].join(", ");
+  return html`<a class="why" href="#${targets[0]}" data-why="${[...new Set(targets)].join(" ")}" title="${names}" aria-label="Why? ${names}">why</a>`;
 }
 
 /** The description at a place of the contract, not that of what it refers to. */

@@ -10,7 +10,10 @@ import { CLAUSE_TITLES, clauseAnchorOf, findClauseDetails } from "./source-docum
 
 /** A block of data. @param path of the page that has the places. */
 export function renderIndex(places: readonly Place[], path: string): Html {
-  const json = JSON.stringify(places).replaceAll("`", "").replaceAll("<", "\\u003c");
+  const json = JSON.stringify(places)
+    .replaceAll("`", "")
+    .replaceAll(/(?: |\\n)+/g, " ")
+    .replaceAll("<", "\\u003c");
   return html`<script type="application/json" id="places" data-of="${path}">${new Html(json)}</script>`;
 }
 

@@ -23,21 +23,9 @@ export function findClauseTitle(clause: string): string {
   return CLAUSE_TITLES[clauseIdOf(clause)] ?? "";
 }
 
-/** The sentence of a clause that names a part of a request; the first one if none does. */
-export function findClauseSentence(clause: string, name: string): string {
-  const [first = "", ...others] = (CLAUSES.get(clauseIdOf(clause)) ?? "").split(/(?<=\.) /);
-  return others.find((sentence) => sentence.includes(`\`${name}\``)) ?? first;
-}
-
 /** What a clause says after its first sentence. */
 export function findClauseDetails(clause: string): string {
   return /\. (.*)/.exec(CLAUSES.get(clauseIdOf(clause)) ?? "")?.[1] ?? "";
-}
-
-/** `Errors`, of the section that a clause belongs to. */
-export function findSectionTitle(clause: string): string {
-  const [number = ""] = clause.split(".");
-  return SECTIONS.find(({ title }) => title.startsWith(`${number} `))?.title.slice(number.length + 1) ?? "Others";
 }
 
 /** `§4.2`; a row of a clause (`§4.2 limit`) leads to its clause. */
@@ -55,12 +43,11 @@ export function clauseIdOf(clause: string): string {
   return clause.split(" ")[0] ?? "";
 }
 
-export function renderSourceDocument(level: number): Html {
+export function renderSourceDocument(): Html {
   const content = SECTIONS.map(
-    ({ title, clauses }) => html`${heading(level + 1, toAnchor("section", title), title)}
+    ({ title, clauses }) => html`${heading(3, toAnchor("section", title), title)}
 <dl class="clauses">${clauses.map(({ id, text }) => html`<div id="${clauseAnchorOf(id)}"><dt>${id}</dt><dd>${inline(text)}</dd></div>`)}</dl>`,
   );
-  return html`<section>${heading(level, "source-document", "Source document")}
-<p>Every rule of the contract cites a clause of one document, or a decision where that document is silent. These are its clauses in
-our own words. “Open” marks what a clause leaves to a decision.</p>${content}</section>`;
+  return html`<p>Every rule of the contract cites a clause of one document, or a decision where that document is silent. These are its clauses in
+our own words. “Open” marks what a clause leaves to a decision.</p>${content}`;
 }

@@ -26,8 +26,6 @@ export interface HttpExchange extends Exchange {
   adapt?: (response: HttpResponse) => HttpResponse;
   /** Set by `keepUnreadBody`: the log waits for the rest of the body. */
   arrival?: Promise<void>;
-  /** Set by `handleError`: a person reads the error (D-48). */
-  isOpenedByBrowser?: boolean;
   /** Set by `sendResponse`: the body of the response, as it is sent. */
   writtenBody?: Buffer;
   /** Set by `sendResponse`: the body of an error as the server writes it, whatever form the contract gives it. */
@@ -126,8 +124,7 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
   for (const [name, value] of Object.entries(protectionOf(mediaType))) response.setHeader(name, value);
   if (body === undefined) return void response.end();
   response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
-  const indent = exchange.isOpenedByBrowser ? 2 : undefined;
-  const written = mediaType === undefined || isJson(mediaType) ? writeJson(body, indent) : Buffer.from(String(body));
+  const written = mediaType === undefined || isJson(mediaType) ? writeJson(body) : Buffer.from(String(body));
   exchange.writtenBody = written;
   response.setHeader("Content-Length", written.length);
   response.end(written);
@@ -156,8 +153,8 @@ function assertInContract(contract: Contract, exchange: HttpExchange, result: Ht
   throw new ResponseViolationError(`The response (${status}) violates the contract: ${list}`);
 }
 
-export function writeJson(value: unknown, indent?: number): Buffer {
-  return value instanceof JsonText ? joinParts(value.parts) : Buffer.from(JSON.stringify(value, null, indent));
+export function writeJson(value: unknown): Buffer {
+  return value instanceof JsonText ? joinParts(value.parts) : Buffer.from(JSON.stringify(value));
 }
 
 export function joinParts(parts: readonly (string | Uint8Array)[]): Buffer {

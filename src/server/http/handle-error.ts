@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request } from "express";
 import type { Logger } from "pino";
-import type { Citation } from "../../contract/model.js";
 import {
   BODY_ERRORS,
   createErrorResponse,
@@ -12,7 +11,7 @@ import {
 import { type Exchange, type HttpResponse, rejectedOf } from "../../core/operations/exchange.js";
 import { CannotStoreError } from "../../core/state/environment.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./express-exchange.js";
-import { addressOf, type FindErrorPage, sendPage } from "./public-pages.js";
+import { type FindErrorPage, sendPage } from "./public-pages.js";
 import { keepUnreadBody } from "./read-request.js";
 
 /** Logs a bug in full, and responds with its id alone. */
@@ -34,27 +33,20 @@ export function createHandleError(log: Logger, findErrorPage?: FindErrorPage): E
     if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: exchange.id }, error.message);
     const context = rejectedOf(exchange);
     const rejection = createErrorResponse(translateError(error), context) ?? createInternalError(error, exchange, log);
-    exchange.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
-    const page =
-      exchange.isOpenedByBrowser && findErrorPage?.(request, { status: rejection.status, path: context.path });
-    if (page) return void sendPage(exchange.response.status(rejection.status), page);
-    const errorResponse = exchange.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
+    const { message } = rejection.body as { message: string }; // built by core/operations/error-response.ts
+    const page = findErrorPage?.(request, { path: context.path, message });
+    if (page) {
+      exchange.error = rejection.body;
+      return void sendPage(exchange.response.status(rejection.status), page);
+    }
     try {
-      exchange.assertValid?.(errorResponse);
+      exchange.assertValid?.(rejection);
     } catch (violation) {
       // It is sent all the same, since it says what happened.
       log.error({ err: violation, requestId: exchange.id }, "an error response violates the contract");
     }
-    sendResponse(exchange, errorResponse);
+    sendResponse(exchange, rejection);
   }
-}
-
-/** With the address at which the docs explain the error (D-48). */
-function withDocs(rejection: HttpResponse, address: string): HttpResponse {
-  const body = rejection.body as { ctx: Citation }; // built by core/operations/error-response.ts
-  const { clause, decision } = body.ctx;
-  const anchor = clause === undefined ? `decision-${decision}` : `clause-${clause.slice(1)}`; // without the §
-  return { ...rejection, body: { ...body, ctx: { ...body.ctx, docs: `${address}/docs#${anchor}` } } };
 }
 
 /** Translates errors of Express and its body parser; returns any other as it is. */

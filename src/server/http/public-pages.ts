@@ -6,8 +6,6 @@ import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { splitTarget } from "../../contract/target.js";
 import type { ImplementationStatus } from "../../core/operations/implementation-status.js";
 import { findNearest } from "../../core/operations/path-error.js";
-import type { ErrorPageOptions } from "../../pages/shell/error-page.js";
-import type { ShownSubscriber } from "../../pages/shell/home-page.js";
 import type { ProtectedPage } from "../../pages/shell/page-frame.js";
 import type * as AllPages from "../../pages/shell/server-pages.js";
 
@@ -23,8 +21,6 @@ export interface PublicPagesOptions {
   hasConsole?: boolean;
   /** The built-in key, which pages may show. */
   shownKey?: string | undefined;
-  /** Subscribers for the home page. */
-  findSubscribers?: () => readonly ShownSubscriber[];
 }
 
 /** Makes the text of each page. */
@@ -38,21 +34,25 @@ const CONTROL_PAGES = ["/console", "/_control"];
 const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
 
 export function createPublicPages(contract: Contract, options: PublicPagesOptions): Router {
-  const { pages, findContractError, status, hasConsole = false, shownKey } = options;
-  const { findDataErrors = () => [], findSubscribers = () => [] } = options;
+  const { pages, findContractError, findDataErrors = () => [], status, hasConsole = false, shownKey } = options;
   const { file, document, operations } = contract;
   const { title, version } = document.info;
   const served = createServedContract(contract);
+  const docsOf = (request: Request) => ({
+    address: addressOf(request),
+    apiKey: shownKey ?? KEY_PLACEHOLDER,
+    canSend: shownKey !== undefined,
+    hasConsole,
+  });
   const router = Router()
     .get([...PAGES, "/console"], setPageHeaders)
     .get("/", function showHome(request, response) {
       response.vary("Accept");
       if (request.accepts(["json", "html"]) === "html") {
-        const subscribers = shownKey === undefined ? [] : findSubscribers();
         const address = addressOf(request);
         return sendPage(
           response,
-          pages.createHomePage({ title, version, operations, address, hasConsole, shownKey, subscribers, status }),
+          pages.createHomePage({ title, version, operations, address, hasConsole, shownKey, status }),
         );
       }
       const console = hasConsole ? { console: "/console" } : {};
@@ -71,9 +71,12 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
       response.type("image/svg+xml").send(pages.ICON);
     })
     .get("/docs", function showDocs(request, response) {
-      const canSend = shownKey !== undefined;
-      const access = { address: addressOf(request), apiKey: shownKey ?? KEY_PLACEHOLDER, canSend };
-      sendPage(response, pages.createDocsPage(contract, { hasConsole, mocked: status?.mocked, ...access }));
+      sendPage(response, pages.createDocsPage(contract, { mocked: status?.mocked, ...docsOf(request) }));
+    })
+    .get("/docs/:guide", function showGuide(request, response, next) {
+      const page = pages.createGuidePage(request.params.guide, contract, docsOf(request));
+      if (page) sendPage(response, page);
+      else next();
     })
     .get("/openapi.yaml", function showContract(request, response) {
       response.type("application/yaml").send(served.toYaml(addressOf(request)));
@@ -85,39 +88,51 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
     return router.get(CONTROL_PAGES, function showMissing(request, response, next) {
       if (request.accepts(["json", "html"]) !== "html") return next();
       // A person who follows a printed link learns that the page is switched off.
-      const page = pages.createErrorPage({ status: 404, path: request.path, hasConsole: false, isOff: true });
-      sendPage(response.status(404), page);
+      const message = "This server runs without a control plane, and so without this page.";
+      sendPage(response.status(404), pages.createErrorPage({ path: request.path, hasConsole: false, message }));
     });
   return router.get("/console", function showConsole(_request, response) {
     sendPage(response, pages.createConsolePage(contract));
   });
 }
 
+const HEADERS = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
+
+const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {
+  response.set(HEADERS);
+  next();
+};
+
 /** Sends a page with the policy that it works under. */
 export function sendPage(response: Response, { policy, text }: ProtectedPage): void {
-  response
-    .vary("Accept")
-    .set({ ...PAGE_HEADERS, "Content-Security-Policy": policy })
-    .type("html")
-    .send(text);
+  response.set({ ...HEADERS, "Content-Security-Policy": policy });
+  response.vary("Accept").type("html").send(text);
 }
 
-/** Returns the page to show instead of an error, if a person opened an address that is none of the contract's. */
-export type FindErrorPage = (request: Request, error: { status: number; path: string }) => ProtectedPage | undefined;
+/** True for an address that a person opens: a program sends a key, or does not prefer HTML. */
+export function isOpenedByPerson(request: Request): boolean {
+  return request.method === "GET" && !request.headers.authorization && request.accepts(["json", "html"]) === "html";
+}
 
-/** Finds the page for an address that a person mistyped. Errors at the contract's own paths stay JSON (D-48). */
+/** Returns the page to show in the place of an error to a person who opened an address (D-48). */
+export type FindErrorPage = (request: Request, error: { path: string; message: string }) => ProtectedPage | undefined;
+
 export function createFindErrorPage(
-  contract: Pick<Contract, "findPath" | "operations">,
+  { findPath, operations }: Pick<Contract, "findPath" | "operations">,
   { pages, hasConsole = false, shownKey = KEY_PLACEHOLDER }: PublicPagesOptions,
 ): FindErrorPage {
   const paths = hasConsole ? [...PAGES, ...CONTROL_PAGES] : PAGES;
-  const { findPath, operations } = contract;
   const views = hasConsole ? pages.consoleViews() : [];
   const shown = operations.map(({ id }) => `/docs#${id}`);
-  const reading = operations.find(({ method }) => method === "get");
-  return (request, { status, path: target }) => {
-    if (findPath(request.path)) return undefined;
+  return (request, { path: target, message }) => {
+    if (!isOpenedByPerson(request)) return undefined;
     const { path } = splitTarget(target);
+    const access = { address: addressOf(request), apiKey: shownKey };
+    const own = findPath(request.path)?.operations;
+    if (own) {
+      const operation = own.find(({ method }) => method === "get");
+      return pages.createErrorPage({ path, hasConsole, message, call: operation && { operation, access } });
+    }
     const view = findNearestName(path.replace(/^\/(console\/)?/, ""), views);
     const page =
       findNearestName(path, paths) ??
@@ -125,19 +140,9 @@ export function createFindErrorPage(
       findNearestName(path.replace("/docs/", "/docs#"), shown) ??
       paths.find((name) => path.startsWith(`${name}/`));
     const operation = findNearest(operations, request.method, path);
-    const called = operation ?? reading;
-    const access = { address: addressOf(request), apiKey: shownKey };
-    const example = called && ([called, access] satisfies ErrorPageOptions["example"]);
-    return pages.createErrorPage({ status, path, page, operation, example, hasConsole });
+    return pages.createErrorPage({ path, page, hasConsole, call: operation && { operation, access } });
   };
 }
-
-const PAGE_HEADERS = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
-
-const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {
-  response.set(PAGE_HEADERS);
-  next();
-};
 
 /**
  * The contract as /openapi.yaml and /openapi.json serve it: its file with this server in `servers`, so that generated

@@ -25,7 +25,7 @@ describe("the pages of a proposal", () => {
     expect(broken, "links lead somewhere").toEqual([]);
     const { title, version } = contract.document.info;
     const { operations } = contract;
-    const shared = { title, version, operations, address, hasConsole: true, shownKey: "k", subscribers: [] };
+    const shared = { title, version, operations, address, hasConsole: true, shownKey: "k" };
     const { text: console } = createConsolePage(contract);
     for (const { id, parameters } of contract.operations) {
       expect(console).toContain(`<option>${id}</option>`);
@@ -67,15 +67,11 @@ const takingBody = (type: string, schema: SchemaObject) => (document: OpenApiDoc
   if (update) update.requestBody = { content: { [type]: text(schema) } };
 };
 
-test("a key that is not shown is read from the environment, in each language", async () => {
+test("a key that is not shown is read from the environment, in both languages", async () => {
   const { text } = createDocsPage(await toEdited(() => {}), { address, apiKey: "$NC_API_KEY" });
   for (const code of [
     "authorization: ApiKey &#39;&quot;$NC_API_KEY&quot;",
     "apiKey: process.env.NC_API_KEY ?? &quot;&quot;,",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
-    "authorization: `ApiKey ${process.env.NC_API_KEY}`",
-    "import os\n\nimport requests",
-    "&quot;authorization&quot;: f&quot;ApiKey {os.environ[&#39;NC_API_KEY&#39;]}&quot;",
   ])
     expect(text).toContain(code);
 });
@@ -87,19 +83,12 @@ describe("the docs show of a contract", () => {
       (document) => {
         list(document).parameters = [];
       },
-      /<code>http:\/\/127.0.0.1:4010<.*<code>k<.*<ul class="tasks"[^>]*><li><a href="#operation-updatePreferences"[^/]*<.a><.li><li><a href="#errors"/s,
+      /<a href="#operation-updatePreferences">.*<a href="#errors">.*<code>http:\/\/127.0.0.1:4010<.*<code>k</s,
     ],
     [
       "which parameter is deprecated",
       () => {},
-      /<code>search<.code><.a> <span class="soft">query, string<.span> <span class="tag warn">deprecated</,
-    ],
-    [
-      "what to do at each status of an error, as its headers say",
-      (document) => {
-        delete document.components.responses?.InProgress?.headers?.["Retry-After"];
-      },
-      /<h4>Correct the request<.*>400<.*>409<.*>422<.*<h4>Send it again after <code>Retry-After<.code> seconds<.*>429<.*>503<.*<h4>Report it<.*>500</s,
+      /<code>search<.code> <span class="soft">query, string<.span> <span class="tag warn">deprecated</,
     ],
     [
       "nothing about errors without an example of one",
@@ -107,7 +96,7 @@ describe("the docs show of a contract", () => {
         for (const response of Object.values(components.responses ?? {}))
           for (const media of Object.values(response.content ?? {})) delete media.examples;
       },
-      /^(?!.*"#?errors")/s,
+      /^(?!.*(?:href="#|id=")errors")/s,
     ],
     [
       "where each key goes, and scopes",
@@ -135,7 +124,7 @@ describe("the docs show of a contract", () => {
           },
         };
       },
-      /<code>text\/csv<.code> <span class="soft">string<.span><.p>\s*<p class="soft">one of a, b<.p>.*<code>application\/json<.code> <span class="soft">integer/s,
+      /<code>text\/csv<.code> <span class="soft">string<.span> <.p>\s*<p class="soft">one of a, b<.p>.*<code>application\/json<.code> <span class="soft">integer/s,
     ],
     [
       "branches of oneOf in place, and the values of maps",
@@ -160,6 +149,15 @@ describe("the docs show of a contract", () => {
       /<code>application\/json<.code> <span class="soft">string or null<.span>/,
     ],
     [
+      "alternatives that only ask for members, as a constraint",
+      (document) => {
+        const properties = { a: { type: "string" }, b: { type: "integer" } };
+        const either = { type: "object", properties, anyOf: [{ required: ["a"] }, { required: ["b"] }] };
+        list(document).responses["200"] = { description: "ok", content: { "application/json": text(either) } };
+      },
+      /object<.span> <.p>\s*<p class="soft">at least one of <code>a<.code>, <code>b<.code><.p>.*<code>a<.code> <span class="soft">string/s,
+    ],
+    [
       "styles of parameters",
       (document) => {
         const object = { type: "object", properties: { a: { type: "string" } } };
@@ -167,7 +165,7 @@ describe("the docs show of a contract", () => {
           { name: "where", in: "query", style: "deepObject", explode: true, schema: object },
         ];
       },
-      /<code>where<.code><.a> <span class="soft">query, as name\[member\]=value, object/,
+      /<code>where<.code> <span class="soft">query, as name\[member\]=value, object/,
     ],
     [
       "a body in curl even without an example",
@@ -186,12 +184,12 @@ describe("the docs show of a contract", () => {
     [
       "a body of another JSON type",
       takingBody("application/merge-patch+json", { type: "object" }),
-      /-H &#39;content-type: application\/merge-patch\+json&#39; \\\n {2}--data-raw &#39;{}&#39;.*json={},/s,
+      /-H &#39;content-type: application\/merge-patch\+json&#39; \\\n {2}--data-raw &#39;{}&#39;/s,
     ],
     [
       "the fields of a form",
       takingBody("application/x-www-form-urlencoded", FORM),
-      /urlencoded&#39; \\\n {2}--data-raw &#39;grant=code&amp;scope=a\+b&#39;.*body: &quot;grant=code.*data=&quot;grant/s,
+      /urlencoded&#39; \\\n {2}--data-raw &#39;grant=code&amp;scope=a\+b&#39;/s,
     ],
     [
       "the parts of a form",

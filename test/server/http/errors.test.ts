@@ -142,27 +142,6 @@ describe("the path in an error", () => {
   });
 });
 
-describe("an error opened in a browser", () => {
-  const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
-
-  test.each([
-    ["422", { url: "/v1/notifications?limit=0", headers: {} }, "/docs#decision-D-49"],
-    ["401, which cites a clause", { url: "/v1/notifications", headers: { authorization: null } }, "/docs#clause-5.2"],
-  ])("%s is JSON for a person, with the place where the docs explain it", async (_title, request, place) => {
-    const headers = { ...request.headers, ...BROWSER, host: "api.example.com" };
-    const response = await reference.send({ ...request, headers });
-    expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
-    expect(response.text).toBe(JSON.stringify(response.body, null, 2));
-    expect(response.body.ctx.docs).toBe(`http://api.example.com${place}`);
-    const docs = await reference.send({ url: "/docs", headers: { authorization: null } });
-    expect(docs.text).toContain(`id="${place.split("#")[1]}"`);
-    const program = await reference.send(request);
-    const { docs: _docs, ...ctx } = response.body.ctx;
-    expect(program.body).toEqual({ ...response.body, timestamp: program.body.timestamp, ctx });
-    expect(program.text).toBe(JSON.stringify(program.body));
-  });
-});
-
 describe("an internal error", () => {
   async function breakServer(checkResponses: boolean, store: Store) {
     const lines: string[] = [];

@@ -19,20 +19,18 @@ const withOwnKey = await startServer({ apiKey: OWN_KEY, control: false });
 afterAll(() => Promise.all([withDemoKey.close(), withOwnKey.close()]));
 
 describe("/", () => {
-  test("a browser gets a page with the key, the pages, and subscribers to try", async () => {
+  test("a browser gets a page with the key and the pages", async () => {
     const { status, headers, text } = await sendTo(withDemoKey.url, { target: "/", headers: BROWSER });
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     expect(headers.vary).toContain("Accept");
-    for (const part of [DEFAULT_API_KEY, 'href="/docs"', 'href="/console"', "ines-moreau"])
+    for (const part of [DEFAULT_API_KEY, 'href="/docs"', 'href="/console"', 'href="/docs/quickstart"'])
       expect(text).toContain(part);
   });
 
-  test("shows neither a custom key nor subscribers, nor a console if there is none", async () => {
+  test("shows neither a custom key, nor a console if there is none", async () => {
     const { text } = await sendTo(withOwnKey.url, { target: "/", headers: BROWSER });
     expect(text).toContain("$NC_API_KEY");
-    // The contract's own example of a subscriber is public.
-    for (const part of [OWN_KEY, 'href="/console"', "subscribers/ines-moreau", "subscriber=ines-moreau"])
-      expect(text).not.toContain(part);
+    for (const part of [OWN_KEY, 'href="/console"']) expect(text).not.toContain(part);
     expect((await sendTo(withOwnKey.url, { target: "/docs" })).text).not.toContain('href="/console');
     expect((await sendTo(withOwnKey.url, { target: "/" })).body).not.toHaveProperty("console");
     expect((await sendTo(withOwnKey.url, { target: "/console" })).status).toBe(401); // as every path that needs a key
@@ -45,7 +43,7 @@ describe("/", () => {
   });
 });
 
-test.each(["/", "/docs", "/Docs/", "/console", "/nothing", "/_control"])(
+test.each(["/", "/docs", "/Docs/", "/docs/client", "/console", "/nothing", "/v1/notifications", "/_control/nope"])(
   "the policy of %s allows its own style and scripts, and nothing else",
   async (target) => {
     const { headers } = await sendTo(withDemoKey.url, { target, headers: BROWSER });
@@ -64,6 +62,22 @@ test("/_control is the control plane's contract as a page, without a key; a prog
   expect([page.status, page.headers.get("content-security-policy")]).toEqual([200, expect.stringContaining("sha256-")]);
   expect(await page.text()).toMatch(/<h1>Control plane<.h1>.*addFault/s);
   expect((await open("application/json")).status).toBe(401);
+});
+
+test.each([
+  ["/v1/notifications?limit=0", 401, "<h1><code>/v1/notifications</code></h1>\n<p>Missing authorization header."],
+  ["/nothing", 401, "There is no page <code>/nothing</code>"],
+  ["/_control/nope", 404, "<h1><code>/_control/nope</code></h1>"],
+])("%s is a page for a person who opens it, and JSON for a program", async (target, status, text) => {
+  const page = await sendTo(withDemoKey.url, { target, headers: BROWSER });
+  expect([page.status, page.headers["content-type"]]).toEqual([status, "text/html; charset=utf-8"]);
+  expect(page.text).toContain(text);
+  const keyed = { ...BROWSER, authorization: `ApiKey ${DEFAULT_API_KEY}` };
+  for (const headers of [{}, keyed]) {
+    const program = await sendTo(withDemoKey.url, { target, headers });
+    expect(program.headers["content-type"]).toMatch(/^application\/json/);
+    expect(program.body).toHaveProperty("message");
+  }
 });
 
 test("without a control plane, its pages are a 404 that says so", async () => {

@@ -62,9 +62,8 @@ export function formatHtml({ contract, ...others }: Review): string {
       buildHead(review, [isCompared(review) && buildBar(review), buildChangeTable(review)], buildSteps(review)),
       buildReasons(review, "page"),
       review.contract.isReadable ? buildOtherChanges(review) : UNREADABLE,
-      buildWarnings(review),
-      HOW_TO_READ,
     ],
+    run: buildWarnings(review),
   });
 }
 
@@ -184,17 +183,3 @@ export function formatTerminal(review: Review, isColoured: boolean): string {
   ];
   return renderTerminal(content, { isColoured });
 }
-
-const HOW_TO_READ = details("How to read this page", [
-  paragraph(
-    "A change is breaking when a client that followed the old contract can fail under the new one: a request that was accepted ",
-    "is rejected, or a response is returned that was impossible before. It breaks implementations when a server that followed ",
-    "the old contract can violate the new one. A counterexample is such a request or response, checked by both contracts. §4.2 is ",
-    "a clause of the document that the contract is based on; D-07 is a decision on what the document leaves open.",
-  ),
-  paragraph(
-    "Requests are for a reference server at its usual address: ",
-    code("npx notifications-contract serve"),
-    ".",
-  ),
-]);

@@ -16,7 +16,7 @@ import {
 import type { ReviewedDecision } from "../decision-review.js";
 import { IF_REWORDED, type RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { ACCEPTED, anchorOf, buildDetails, buildDiff, buildTitle, findChangesOf, nameOf } from "./changes.js";
+import { ACCEPTED, anchorOf, buildDetails, buildDiff, buildTitle, findChangesOf } from "./changes.js";
 import { buildSteps, formatCommand } from "./next-steps.js";
 import { buildPlace, joinNames } from "./summary.js";
 
@@ -26,14 +26,10 @@ type Format = "page" | "comment" | "terminal";
 export function buildReasons(review: Review, format: Format): Content {
   const { reasons, allowed } = review;
   return [
-    reasons.length > 0 &&
-      format !== "terminal" &&
-      heading(2, "Reasons to reject", "reasons", { listed: { name: "Reasons to reject", count: reasons.length } }),
+    reasons.length > 0 && format !== "terminal" && heading(2, "Reasons to reject", "reasons"),
     reasons.map((reason, index) => buildReason(reason, review, { format, number: index + 1 })),
     format !== "page" && buildSteps(review),
-    allowed.length > 0 &&
-      format !== "terminal" &&
-      heading(2, "Accepted reasons", ACCEPTED, { listed: { name: "Accepted reasons", count: allowed.length } }),
+    allowed.length > 0 && format !== "terminal" && heading(2, "Accepted reasons", ACCEPTED),
     allowed.map((reason) => buildReason(reason, review, { format, justification: reason.justification })),
   ];
 }
@@ -65,7 +61,6 @@ function buildReason(
         decision ? buildDecisionTitle(decision, isAccepted) : title,
       ],
       id: anchorOf(reason, review),
-      listed: { name: nameOf(own) ?? (decision ? nameDecision(decision) : message.replaceAll("`", "")), number },
     },
     isAccepted && paragraph(strong("Accepted"), format === "terminal" && ` (${id})`, `: ${justification}`),
     decision && (decision.diff === undefined ? paragraph(marked(message)) : buildDiff(decision.diff)),
@@ -95,7 +90,7 @@ function findAnsweredDecision({ id }: RejectionReason, { decisions }: Review): R
   return decisions.decisions.find((decision) => id === `decision:${decision.id}` && decision.before);
 }
 
-const nameDecision = ({ id, question }: ReviewedDecision) => `${id} ${question.trim().replaceAll("`", "")}`;
+const _nameDecision = ({ id, question }: ReviewedDecision) => `${id} ${question.trim().replaceAll("`", "")}`;
 
 function buildDecisionTitle({ id, question }: ReviewedDecision, isAccepted: boolean): Content {
   const tags = [tag("another answer", isAccepted ? undefined : "warn"), isAccepted && tag("accepted", "good")];

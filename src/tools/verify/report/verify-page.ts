@@ -54,14 +54,9 @@ export function formatPage(report: Report): string {
         causes.length > 0 ? `${verdict}: ${plural(causes.length, "cause").replace(" ", "\u00a0")}` : verdict,
         buildOverview(report, causes.length),
       ),
-      causes.length > 0 && [
-        heading(2, "Causes", "causes", { isHidden: true, listed: { name: "Causes", count: causes.length } }),
-        causes.map((cause, index) => buildCause(cause, report, index + 1)),
-      ],
-      buildNotApplicable(report),
-      buildCases(report),
-      buildRun(report),
+      causes.map((cause, index) => buildCause(cause, report, index + 1)),
     ],
+    run: [buildRun(report), buildNotApplicable(report), buildCases(report)],
   });
 }
 
@@ -100,7 +95,6 @@ function buildCause(group: FailureGroup, report: Report, number: number): Conten
     undefined,
     {
       id: `cause ${number}`,
-      listed: { name: title.replaceAll("`", "").replace(/^body\./, ""), number, count: all },
       note: marked(describeExtent(group, report)),
       count: plural(all, "case") + (following > 0 ? `\n${following} follow from it` : ""),
       isOpen: number === 1,
@@ -177,7 +171,7 @@ function buildNotApplicable(report: Report): Content {
   const rows = reasons.map(({ reason, count }) => [marked(reason), plural(count, "case")]);
   const command = `${report.command ?? COMMAND} --init --url ${quote(report.url)}`;
   return [
-    heading(2, "Not applicable", "not-applicable", { listed: { name: "Not applicable", count: total } }),
+    heading(3, "Not applicable", "not-applicable"),
     table({ label: "Reasons", columns: ["Reason", "Cases"] }, rows),
     declaration && [
       paragraph("If the target has it, declare it in ", code("verify.config.json"), ", with the target's own names:"),
@@ -198,9 +192,9 @@ function buildCases({ results }: Report): Content {
     ]);
     const name = operationOf(own[0].id);
     const cases = table({ label: `Cases of ${name}`, columns: ["Case", "Outcome", "Rests on"] }, rows);
-    return details([name, " ", buildOutcome(own)], cases, { level: 3 }, { count: plural(own.length, "case") });
+    return details([name, " ", buildOutcome(own)], cases, undefined, { count: plural(own.length, "case") });
   });
-  return [heading(2, "All cases", "cases", { listed: { name: "All cases", count: results.length } }), parts];
+  return [heading(3, "All cases", "cases"), parts];
 }
 
 function buildOutcome(results: readonly Result[]): Content {
@@ -216,7 +210,6 @@ const operationOf = (id: string) => id.split(" › ")[0] ?? id;
 function buildRun(report: Report): Content {
   const { capabilities, except, changed, isTemporary } = report;
   return [
-    heading(2, "The run", "run"),
     codeBlock(formatRerun(report), { language: "sh", label: "Run all cases again" }),
     paragraph(
       soft("A case stops at a wrong status or value: run it again once that is right. Requests read the key from "),
