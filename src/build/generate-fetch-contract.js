@@ -61,8 +61,8 @@ async function toFormatsModule() {
 
 function toContractModule({ components, ...document }, examples, digest) {
   const values = Object.entries(examples).map(([name, example]) => {
-    const { value, "x-headers": headers } = example;
-    return [name, { value, "x-headers": headers }];
+    const { value, "x-headers": headers, "x-request": request } = example;
+    return [name, { value, "x-headers": headers, ...(value.message && { "x-request": request }) }]; // for its names
   });
   const whole = { ...document, components: { ...components, examples: Object.fromEntries(values) } };
   return `// @ts-nocheck

@@ -1,5 +1,6 @@
 // Each response example of an operation, with its status and headers.
 import type { Operation } from "./model.js";
+import type { ExampleRequest } from "./openapi-document.js";
 import { findResponse, mainMedia } from "./operation-responses.js";
 import { writeSimple } from "./write-parameter.js";
 
@@ -11,6 +12,8 @@ export interface ResponseExample {
   body: unknown;
   /** Set unless it is `application/json`. */
   mediaType?: string;
+  /** The request that it responds to, whose names its message has. */
+  request?: ExampleRequest | undefined;
 }
 
 /** All response examples of an operation, by status, then in the contract's order. */
@@ -21,7 +24,13 @@ export function responseExamplesOf({ responses }: Operation): ResponseExample[] 
     const texts = required.map(({ name, example, isExploded }) => [name, writeSimple(example, isExploded)]);
     return (mainMedia({ content })?.examples ?? []).map(({ name, value, object }) => {
       const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
-      return { name, status, headers: Object.fromEntries([...texts, ...own]), body: value };
+      return {
+        name,
+        status,
+        headers: Object.fromEntries([...texts, ...own]),
+        body: value,
+        request: object["x-request"],
+      };
     });
   });
 }

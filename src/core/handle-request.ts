@@ -5,6 +5,7 @@ import type { ResponseExample } from "../contract/examples.js";
 import type { ContractModel, Operation } from "../contract/model.js";
 import { authenticate, type Keyring } from "./operations/api-key.js";
 import { isUpdate } from "./operations/call-operation.js";
+import { fitExample } from "./operations/error-response.js";
 import {
   DISCONNECT,
   type Exchange,
@@ -13,7 +14,7 @@ import {
   type Outcome,
   rejectedOf,
 } from "./operations/exchange.js";
-import { type FaultRule, type Faults, findFaultResponse } from "./operations/faults.js";
+import { type FaultRule, type Faults, findExample } from "./operations/faults.js";
 import { takeIdempotencyKey } from "./operations/idempotency.js";
 import { applyPreferHeader } from "./operations/prefer.js";
 import { findOperation, type ParsedBody, type Validate, validateRequest } from "./operations/validate-request.js";
@@ -63,10 +64,7 @@ async function preferOrFault<Kind extends Exchange>(
     responseHeaders["Preference-Applied"] = preference.applied;
     await exchange.wait(preference.delayMs);
   }
-  if (preference?.response) {
-    exchange.assertValid?.(preference.response);
-    return preference.response;
-  }
+  if (preference?.response) return asResponseTo(exchange, preference.response);
   // Faults count a delayed request too, even if its client has disconnected.
   if (!faults || !environment || isFromConsole(exchange)) return undefined;
   const fault = faults.apply(environment, { ...input, operation: operation.id });
@@ -74,5 +72,12 @@ async function preferOrFault<Kind extends Exchange>(
   exchange.fault = fault;
   if (fault.delayMs !== undefined) await exchange.wait(fault.delayMs);
   if (fault.disconnect) return DISCONNECT;
-  return findFaultResponse(responsesOf(operation), fault, rejectedOf(exchange));
+  const example = findExample(responsesOf(operation), fault);
+  return example && asResponseTo(exchange, example);
+}
+
+function asResponseTo(exchange: Exchange, example: ResponseExample): Outcome {
+  const response = fitExample(example, rejectedOf(exchange));
+  exchange.assertValid?.(response);
+  return response;
 }

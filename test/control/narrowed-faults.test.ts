@@ -71,3 +71,29 @@ describe.each(Object.entries(TARGETS))("%s", (_name, open) => {
     expect(statuses).toEqual([200, 200, 200, 200, 503, 200]);
   });
 });
+
+describe("an error by a fault, and by Prefer, has the time, path and names of its request", () => {
+  const path = "/v2/subscribers/ada/preferences";
+  const WORKFLOW = { channels: { email: false }, workflowId: "digest" };
+  test.each([
+    ["unknownSubscriber", WORKFLOW, "Subscriber with id: ada is not found."],
+    ["unknownWorkflow", WORKFLOW, "Workflow cannot be found: digest."],
+    ["cannotStore", WORKFLOW, "The change could not be stored."],
+    ["cannotStore", { channels: {} }, "The preferences could not be read."],
+  ])("%s of %j", async (example, body, message) => {
+    const mine = await server.createEnvironment({ now: "2031-05-05T12:00:00Z" });
+    const handler = createFetchHandler({ seed, now: "2031-05-05T12:00:00Z", faults: [{ example }] });
+    await mine.control("POST /faults", { example });
+    const init = () => {
+      const headers = { authorization: "ApiKey demo-key", "content-type": "application/json" };
+      return { method: "PATCH", headers, body: JSON.stringify(body) };
+    };
+    const responses = [
+      await mine.request(`PATCH ${path}`, { body: JSON.stringify(body) }),
+      await mine.request(`PATCH ${path}`, { body: JSON.stringify(body), headers: { prefer: `example=${example}` } }),
+      { body: await (await handler.fetch(`https://a.example${path}`, init())).json() },
+    ];
+    const expected = { timestamp: "2031-05-05T12:00:00.000Z", path, message: expect.stringContaining(message) };
+    for (const response of responses) expect(response.body).toMatchObject(expected);
+  });
+});

@@ -58,7 +58,8 @@ function findExamples(declared: DeclaredResponse, media: MediaType | undefined):
     const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
     const headers = { ...createHeaders(declared, name), ...Object.fromEntries(own) };
     const body = media?.isJson && media.schema ? findValid(media.schema, value, name) : { value };
-    return body ? { name, status: declared.status, headers, body: body.value, ...typeOf(media?.type) } : undefined;
+    const request = object["x-request"];
+    return body && { name, status: declared.status, headers, body: body.value, ...typeOf(media?.type), request };
   });
 }
 

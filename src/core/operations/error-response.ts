@@ -1,9 +1,10 @@
 // Every error that a client can see: status, citation and body.
-import { lookUp } from "../../contract/json.js";
+import type { ResponseExample } from "../../contract/examples.js";
+import { isObject, lookUp } from "../../contract/json.js";
 import type { Citation } from "../../contract/model.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../state/environment.js";
-import type { HttpResponse, RejectedRequest } from "./exchange.js";
+import { type HttpResponse, isReading, type RejectedRequest } from "./exchange.js";
 
 interface ErrorKind {
   status: number;
@@ -99,7 +100,7 @@ export class RequestError extends Error {
 
 /** Returns the response to a rejected request, or undefined for any other error, which is a bug. */
 export function createErrorResponse(error: unknown, request: RejectedRequest): HttpResponse | undefined {
-  const rejection = error instanceof CannotStoreError ? cannotStore(error) : error;
+  const rejection = error instanceof CannotStoreError ? cannotStore(error, request) : error;
   if (!(rejection instanceof RequestError || rejection instanceof DomainError)) return undefined;
   const { code, message } = rejection;
   const { status, citation } = ERRORS[code];
@@ -141,11 +142,36 @@ export function createErrorBody(
   return { statusCode: status, timestamp, path, message: redact(message), ctx: redactCited(ctx, redact) };
 }
 
-function cannotStore({ isUncertain }: CannotStoreError): RequestError {
+const READ_UNAVAILABLE = "The preferences could not be read. Try again in a moment.";
+
+function cannotStore({ isUncertain }: CannotStoreError, { input }: RejectedRequest): RequestError {
   const outcome = isUncertain ? "It is uncertain whether a restart shows it" : "Nothing was changed";
   const message = `The change could not be stored. ${outcome}; try again in a moment.`;
-  return new RequestError("unavailable", message, { headers: { "Retry-After": "1" } });
+  const shown = input && isReading(input) ? READ_UNAVAILABLE : message;
+  return new RequestError("unavailable", shown, { headers: { "Retry-After": "1" } });
 }
+
+/**
+ * An example of an error as the response to a request, for `Prefer` and faults: with its time and path, and with its
+ * names in the place of those that the example's own request has. Any other example stays as it is.
+ */
+export function fitExample(example: ResponseExample, { path, now, redact, input }: RejectedRequest): ResponseExample {
+  const { body, request } = example;
+  if (!isObject(body) || !("timestamp" in body && "path" in body)) return example;
+  const fitted = { ...body, timestamp: now.toISOString(), path };
+  if (typeof body.message !== "string" || !input) return { ...example, body: fitted };
+  if (codeOf(example) === "unavailable" && isReading(input))
+    return { ...example, body: { ...fitted, message: READ_UNAVAILABLE } };
+  const sent = { ...toObject(input.body), ...input.path };
+  let message = body.message;
+  for (const [name, text] of Object.entries({ ...toObject(request?.body), ...request?.path })) {
+    const own = sent[name];
+    if (typeof text === "string" && typeof own === "string") message = message.replaceAll(text, () => redact(own));
+  }
+  return { ...example, body: { ...fitted, message } };
+}
+
+const toObject = (value: unknown) => (isObject(value) ? value : {});
 
 /** Creates the response to a bug. It shows only an id; the log has the details. */
 export function createInternalErrorResponse(errorId: string, request: RejectedRequest): HttpResponse {

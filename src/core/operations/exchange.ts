@@ -1,5 +1,6 @@
 // A request on its way to a response: what the steps read and add, and the response. Both depend neither on Express nor
 // on Node: a shell creates the exchange, and sends the response.
+import { isObject } from "../../contract/json.js";
 import { isJson } from "../../contract/media-type.js";
 import type { Operation } from "../../contract/model.js";
 import type { RecordedResponse } from "../domain/state.js";
@@ -57,11 +58,19 @@ export interface RejectedRequest {
   now: Date;
   /** Removes the request's keys from a text: a client may send its key as a value, or as a name. */
   redact: (text: string) => string;
+  input?: RequestInput;
 }
 
-export function rejectedOf({ redactor, target, now }: Pick<Exchange, "redactor" | "target" | "now">): RejectedRequest {
+type Rejected = Pick<Exchange, "redactor" | "target" | "now" | "input">;
+
+export function rejectedOf({ redactor, target, now, input }: Rejected): RejectedRequest {
   const { redact, redactTarget } = redactor();
-  return { path: redactTarget(target), now, redact };
+  return { path: redactTarget(target), now, redact, input };
+}
+
+/** Clients send an update without channels to read the preferences (D-04). */
+export function isReading({ body }: RequestInput): boolean {
+  return isObject(body) && isObject(body.channels) && Object.keys(body.channels).length === 0;
 }
 
 /** The console names itself in a header. It is no client under test: it uses up no faults. */

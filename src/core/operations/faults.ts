@@ -3,7 +3,7 @@
 import type { ResponseExample } from "../../contract/examples.js";
 import { isObject } from "../../contract/json.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
-import type { RejectedRequest, RequestInput } from "./exchange.js";
+import { isReading, type RequestInput } from "./exchange.js";
 
 /** The requests that a fault applies to, and its effect. The control plane's contract describes each member. */
 export interface FaultRule {
@@ -119,32 +119,15 @@ type FaultTarget = Partial<RequestInput> & { operation: string };
 function matches({ operation, isUpdate, when = {} }: FaultRule, request: FaultTarget): boolean {
   const { path = {}, query = {}, body } = request;
   if (operation !== undefined && operation !== request.operation) return false;
-  if (isUpdate && !isRealUpdate(body)) return false;
+  if (isUpdate && !(isObject(body) && !isReading({ path, query, body }))) return false;
   return (
     isAmong(when.subscriberId, [path.subscriberId, query.subscriberIds]) &&
     isAmong(when.workflowId, [isObject(body) ? body.workflowId : undefined, query.templates])
   );
 }
 
-/** Clients send an update without channels to read the preferences (D-04). */
-function isRealUpdate(body: unknown): boolean {
-  if (!isObject(body)) return false;
-  return !isObject(body.channels) || Object.keys(body.channels).length > 0;
-}
-
 function isAmong(wanted: string | undefined, sent: unknown[]): boolean {
   return wanted === undefined || sent.flat().includes(wanted);
-}
-
-/** The fault's response, if it has one: an example of the contract; an error has this request's time and path. */
-export function findFaultResponse(
-  examples: readonly ResponseExample[],
-  fault: AppliedFault,
-  { path, now }: RejectedRequest,
-): ResponseExample | undefined {
-  const example = findExample(examples, fault);
-  if (!isObject(example?.body) || !("timestamp" in example.body && "path" in example.body)) return example;
-  return { ...example, body: { ...example.body, timestamp: now.toISOString(), path } };
 }
 
 /** Finds the example that a fault names by status, by name, or by both. */

@@ -80,6 +80,12 @@ describe("a failing disk", () => {
     expect([status, body.message]).toEqual([503, message]);
   });
 
+  test("a read that cannot record its response is no change", async () => {
+    const { send } = await createReference({ log: { append: () => Promise.reject(new Error("ENOSPC")) } });
+    const { status, body } = await send({ ...UPDATE, body: { channels: {} }, headers: { "idempotency-key": "read" } });
+    expect([status, body.message]).toEqual([503, "The preferences could not be read. Try again in a moment."]);
+  });
+
   test("is 503 with Retry-After, and changes nothing; the next request succeeds", async () => {
     const append = vi.fn(async () => {}).mockRejectedValueOnce(new Error("ENOSPC: no space left on device"));
     const { send } = await createReference({ log: { append } });
