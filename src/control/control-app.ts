@@ -1,6 +1,5 @@
 // The control plane: handles its own paths, by its own contract, and holds what requests to the API need: the request
 // history and the faults.
-import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import cors from "cors";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
@@ -20,6 +19,7 @@ import { LIMITS } from "../core/operations/limits.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
 import { createControlDocsPage } from "../pages/shell/docs-page.js";
 import { createErrorPage } from "../pages/shell/error-page.js";
+import { isLoopback } from "../server/config.js";
 import { exchangeOf, sendResponse, signalOf } from "../server/http/express-exchange.js";
 import { createHandleError } from "../server/http/handle-error.js";
 import { addressOf, type FindErrorPage, isOpenedByPerson, sendPage } from "../server/http/public-pages.js";
@@ -173,14 +173,9 @@ function createAssertKey(controlKey: string): (request: Request) => void {
 /** Checks the host name as well: by DNS rebinding, the name of another site could lead here. */
 function assertThisMachine({ socket, headers }: Request): void {
   const name = (headers.host ?? "").replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
-  if (isLoopback(socket.remoteAddress ?? "") && (name === "localhost" || isLoopback(name))) return;
+  if (isLoopback(socket.remoteAddress ?? "") && isLoopback(name)) return;
   throw new ControlRejection(
     "forbidden",
     "The control plane is open to this machine alone. Start the server with --control-key to open it to others.",
   );
-}
-
-function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:/, "");
-  return isIP(plain) !== 0 && (plain === "::1" || plain.startsWith("127."));
 }

@@ -1,5 +1,6 @@
 // The server's settings, with defaults and checks, for the command line and startServer; and the checks of the options
 // of startServer and startMock.
+import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { ConfigError } from "../core/config-error.js";
@@ -89,7 +90,12 @@ function invalidInstant(option: string, value: unknown): ConfigError {
   return new ConfigError(`\`${option}\` must be ${expected}; it is ${String(value)}.`);
 }
 
-const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
+/** True for a name or address that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  if (host === "localhost") return true;
+  const plain = host.replace(/^::ffff:/i, "");
+  return isIPv4(plain) ? plain.startsWith("127.") : isIPv6(plain) && /^(0*:)*0*1$/.test(plain);
+}
 
 /** @throws ConfigError for settings that server and mock share. */
 export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "port" | "apiKey">): void {
@@ -97,7 +103,7 @@ export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "p
     throw new ConfigError(`The port must be a number from 0 to 65535; it is ${port}.`);
   }
   assertKey("API key", "NC_API_KEY", apiKey);
-  if (apiKey === DEFAULT_API_KEY && !LOOPBACK.has(host)) {
+  if (apiKey === DEFAULT_API_KEY && !isLoopback(host)) {
     throw new ConfigError(
       `With the built-in key the server listens on this machine only, not on ${host}: everybody knows that key. ` +
         "Set another key with --api-key or NC_API_KEY.",
@@ -107,10 +113,16 @@ export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "p
 
 function assertKey(what: string, variable: string, key: string): void {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
-  const problem = key === "" ? "; it is empty" : "";
   throw new ConfigError(
-    `The ${what} must be 1 to 255 printable ASCII characters without blanks${problem}. Set it in ${variable}.`,
+    `The ${what} must be 1 to 255 printable ASCII characters without blanks; ${findProblem(key)}. Set it in ${variable}.`,
   );
+}
+
+function findProblem(key: string): string {
+  if (key === "") return "it is empty";
+  if (key.length > 255) return `it has ${key.length} characters`;
+  if (/[\r\n]$/.test(key)) return "it ends in a line break";
+  return /\s/.test(key) ? "it has a blank" : "it has a character that is none of them";
 }
 
 const SWITCH: OptionRule = ["true or false", (value: unknown) => typeof value === "boolean"];

@@ -357,7 +357,7 @@ const CLIENT: Row[] = [
   ],
   [
     "an option that is missing",
-    [/createClient: `(baseUrl|apiKey)` must be/, "not undefined"],
+    [/createClient: `(baseUrl|apiKey)` must be/, "got undefined"],
     {
       apiKey: () => call(createClient, { baseUrl: "http://127.0.0.1:4010" }),
       baseUrl: () => call(createClient, { apiKey: "demo-key" }),
@@ -570,7 +570,7 @@ const HANDLER: Row[] = [
   ],
   [
     "an option with a wrong value",
-    [/createFetchHandler: `(now|plan|delayMs|apiKey|faults)` must be/, /, not /],
+    [/createFetchHandler: `(now|plan|delayMs|apiKey|faults)` must be/, /, got /],
     {
       now: () => handler({ now: "yesterday" }),
       plan: () => handler({ plan: "gold" }),

@@ -10,22 +10,36 @@ describe("startServer", () => {
   const rejected: [string, object, string][] = [
     ["an option that does not exist", { data: "x" }, "there is no option `data`. Expected one of port, host, apiKey,"],
     ["a misspelled one", { apikey: "x" }, "startServer: there is no option `apikey`. Did you mean `apiKey`?"],
-    ["a seed that is no name", { seed: {} }, "startServer: `seed` must be a string, not object."],
-    ["a switch that is a text", { watch: "no" }, "`watch` must be true or false, not string."],
-    ["a port that is a text", { port: "4010" }, "`port` must be a number, not string."],
+    ["a seed that is no name", { seed: {} }, "startServer: `seed` must be a string, got object."],
+    ["a switch that is a text", { watch: "no" }, "`watch` must be true or false, got string."],
+    ["a port that is a text", { port: "4010" }, "`port` must be a number, got string."],
     ["a `now` beyond the clock's years", { now: "9999-12-31T00:00:00Z" }, "`now` must be in the years 1000 to 8999."],
     ["no timestamp", { now: "2026-11-02" }, "RFC 3339 timestamp such as 2026-11-02T09:00:00Z; it is 2026-11-02."],
     ["a date beyond them", { now: new Date("9999-12-31T23:59:59Z") }, "`now` must be in the years 1000 to 8999."],
     ["a `now` that is no date", { now: new Date("x") }, "`now` must be a valid Date"],
     ["a `now` that is a number", { now: 5 }, "`now` must be a valid Date"],
     ["an empty control key", { controlKey: "" }, "it is empty. Set it in NC_CONTROL_KEY."],
-    ["an API key with a blank", { apiKey: "a b" }, "without blanks. Set it in NC_API_KEY."],
+    ["an API key with a blank", { apiKey: "a b" }, "without blanks; it has a blank. Set it in NC_API_KEY."],
+    [
+      "an API key that ends in a line break",
+      { apiKey: "secret\n" },
+      "without blanks; it ends in a line break. Set it in",
+    ],
+    ["a long API key", { apiKey: "k".repeat(256) }, "without blanks; it has 256 characters. Set it in NC_API_KEY."],
+    ["the built-in key for others", { host: "128.0.0.1" }, "listens on this machine only, not on 128.0.0.1"],
     ["a plan that does not exist", { plan: "gold" }, "The plan must be one of free, pro"],
   ];
   test.each(rejected)("%s is rejected", async (_title, options, message) => {
     const starting = startServer(options as ServerOptions);
     await expect(starting).rejects.toThrow(ConfigError);
     await expect(starting).rejects.toThrow(message);
+  });
+
+  test.each(["127.0.0.2", "::1", "0:0:0:0:0:0:0:1"])("the host %s is this machine", async (host) => {
+    const server = await startServer({ host, seed: "empty" });
+    onTestFinished(server.close);
+    const response = await fetch(`${server.url}/_control/ready`);
+    expect(response.status).toBe(200);
   });
 
   test.each([

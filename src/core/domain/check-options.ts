@@ -32,7 +32,7 @@ export function assertOptions(
     const [description, isValid] = checks[option] ?? [];
     if (!isValid) throw toError(`there is no option \`${option}\`. ${suggestName(option, Object.keys(checks))}`);
     if (value === undefined ? !required.includes(option) : isValid(value)) continue;
-    throw toError(`\`${option}\` must be ${description}, not ${typeof value === "number" ? value : typeof value}.`);
+    throw toError(`\`${option}\` must be ${description}, got ${typeof value === "number" ? value : typeof value}.`);
   }
 }
 

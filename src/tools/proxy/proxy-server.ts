@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ConfigError } from "../../core/config-error.js";
 import { LIMITS } from "../../core/operations/limits.js";
+import { isLoopback } from "../../server/config.js";
 import { closeServer, handleRequests, listen, trackResponses } from "../../server/http/listener.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
 import { createHandleRequest, type HandleRequest } from "./proxy-request.js";
@@ -68,8 +69,7 @@ function assertOperations(ids: readonly string[], { operations }: Contract): voi
 
 function assertNotItself({ url }: Upstream, ownPort: number): void {
   const { hostname, port } = new URL(url);
-  const isLoopback = ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
-  if (!isLoopback || ownPort === 0 || Number(port) !== ownPort) return;
+  if (!isLoopback(hostname.replaceAll(/[[\]]/g, "")) || ownPort === 0 || Number(port) !== ownPort) return;
   throw new ConfigError(`The upstream is the proxy itself (port ${ownPort}). Give the proxy another --port.`);
 }
 

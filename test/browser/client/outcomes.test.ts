@@ -195,15 +195,15 @@ describe("options", () => {
     [
       "missing",
       create({ baseUrl }),
-      "createClient: `apiKey` must be the key in printable ASCII, without `ApiKey ` before it, not undefined.",
+      "createClient: `apiKey` must be the key in printable ASCII, without `ApiKey ` before it, got undefined.",
     ],
     [
       "wrong",
       create({ baseUrl, apiKey: 7 }),
-      "createClient: `apiKey` must be the key in printable ASCII, without `ApiKey ` before it, not 7.",
+      "createClient: `apiKey` must be the key in printable ASCII, without `ApiKey ` before it, got 7.",
     ],
     ["none", create(undefined as never), "createClient: the options must be an object with baseUrl and apiKey."],
-    ["NaN attempts", createRetrying({ attempts: NaN }), "`attempts` must be a number, 0 or more, not NaN."],
+    ["NaN attempts", createRetrying({ attempts: NaN }), "`attempts` must be a number, 0 or more, got NaN."],
     ["of retry", createRetrying({ attempt: 2 }), "retry: there is no option `attempt`. Did you mean `attempts`?"],
     ["of control", () => createControl({ baseUrl, key: "x" } as never), "createControl: there is no option `key`."],
   ])("%s are named", (_title, run, message) => {

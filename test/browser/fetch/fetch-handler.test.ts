@@ -267,7 +267,7 @@ describe("a fetch handler", () => {
     ["a misspelled option", { apikey: "x" }, "there is no option `apikey`. Did you mean `apiKey`?"],
     ["an empty key", { apiKey: "" }, "`apiKey` must be 1 to 255"],
     ["a plan that is none", { plan: "gold" }, "`plan` must be one of free, pro, business, enterprise"],
-    ["a long delay", { delayMs: 1e12 }, "`delayMs` must be a number from 0 to 60,000, not 1000000000000."],
+    ["a long delay", { delayMs: 1e12 }, "`delayMs` must be a number from 0 to 60,000, got 1000000000000."],
     ["a fault of another contract", { faults: [{ share: 5, status: 503 }] }, "addFault: `share` must be at most 1"],
   ])("is not created with %s", (_title, options, message) => {
     expect(() => open(options)).toThrow(message);
