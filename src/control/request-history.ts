@@ -5,6 +5,7 @@
 import { EventEmitter, once } from "node:events";
 import type { LoggedRequest, RequestFilter } from "../core/control/handlers.js";
 import { isFromConsole } from "../core/operations/exchange.js";
+import { joinSignals } from "../core/pause.js";
 import type { RequestRecord } from "../server/http/record-request.js";
 
 const MAX_OF_ENVIRONMENT = 1_000;
@@ -72,11 +73,17 @@ export function createRequestHistory() {
     },
     /** The matching requests, as soon as there is one, `waitMs` have passed or the signal aborts. */
     async wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]> {
-      const over = AbortSignal.any([signal, AbortSignal.timeout(filter.waitMs ?? 0)]);
-      for (;;) {
-        const matches = find(select(rings, filter.environment), filter);
-        if (matches.length > 0 || over.aborted) return matches;
-        await once(additions, "added", { signal: over }).catch(ignoreAbort);
+      const over = joinSignals(signal);
+      const timer = setTimeout(over.abort, filter.waitMs ?? 0);
+      try {
+        for (;;) {
+          const matches = find(select(rings, filter.environment), filter);
+          if (matches.length > 0 || over.signal.aborted) return matches;
+          await once(additions, "added", { signal: over.signal }).catch(ignoreAbort);
+        }
+      } finally {
+        clearTimeout(timer);
+        over.release();
       }
     },
     clear(environment: string | undefined): void {
@@ -184,7 +191,8 @@ function formatRequest({ number, request }: Entry): LoggedRequest {
   return {
     number,
     id: request.id,
-    at: request.at.toISOString(),
+    at: request.receivedAt.toISOString(),
+    environmentTime: isOtherTime(request) ? request.now.toISOString() : undefined,
     environment: request.environment,
     operation: request.operation,
     method: request.method,
@@ -200,6 +208,11 @@ function formatRequest({ number, request }: Entry): LoggedRequest {
     replayed: request.responseHeaders["idempotency-replay"] !== undefined || undefined,
     ...request.rejection,
   } as LoggedRequest; // JSON omits undefined members
+}
+
+/** True for an environment whose clock was set; one that runs with this machine's is a moment late. */
+function isOtherTime({ receivedAt, now }: RequestRecord): boolean {
+  return Math.abs(now.getTime() - receivedAt.getTime()) > 1_000;
 }
 
 function withResponse(entry: Entry): LoggedRequest {

@@ -11,7 +11,8 @@ const contract = await loadContract();
 function toRecord(overrides: Partial<RequestRecord>): RequestRecord {
   const record: RequestRecord = {
     id: "",
-    at: new Date("2026-11-02T09:00:00Z"),
+    receivedAt: new Date("2026-11-02T09:00:00Z"),
+    now: new Date("2026-11-02T09:00:00Z"),
     environment: "one",
     operation: undefined,
     parameters: [],

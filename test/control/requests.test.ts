@@ -53,6 +53,38 @@ describe("the request history", () => {
     expect((await server.control("GET /requests?search=Replay")).body.requests).toEqual([replay]);
   });
 
+  test("is in the order and with the time of receipt, whatever the environment's clock says", async () => {
+    const mine = await server.createEnvironment();
+    const list = () => mine.request("GET /v1/notifications?limit=1");
+    await mine.control("POST /clock/advance", { milliseconds: 86_400_000 });
+    await list();
+    await mine.control("DELETE /clock");
+    await list();
+    await mine.control("PUT /clock", { mode: "frozen", now: "2031-05-05T12:00:00Z" });
+    await list();
+    const { requests } = (await server.control(`GET /requests?environment=${mine.name}`)).body;
+    const times: number[] = requests.map(({ at }: { at: string }) => Date.parse(at));
+    expect(times).toEqual(times.toSorted());
+    for (const time of times) expect(Math.abs(Date.now() - time)).toBeLessThan(60_000);
+    const [ahead, usual, frozen] = requests;
+    expect(Date.parse(ahead.environmentTime) - Date.parse(ahead.at)).toBeCloseTo(86_400_000, -4);
+    expect([usual.environmentTime, frozen.environmentTime]).toEqual([undefined, "2031-05-05T12:00:00.000Z"]);
+  });
+
+  test("the polling of our own pages is not logged; what they change is", async () => {
+    const headers = { "x-requested-by": "console" };
+    await server.control("GET /requests", undefined, headers);
+    await server.control("GET /environments", undefined, headers);
+    await server.request(server.apiKey, "GET /v1/notifications?limit=1", { headers });
+    await server.control("DELETE /requests", undefined, headers);
+    await server.control("GET /ready");
+    await logged(/ready/);
+    expect(lines.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
+      "DELETE /_control/requests",
+      "GET /_control/ready",
+    ]);
+  });
+
   const unread: [string, string, Record<string, string>, number, boolean][] = [
     ["of another media type", PREFERENCES, { "content-type": "text/plain" }, 415, true],
     ["by another method", PREFERENCES.replace("PATCH", "PUT"), {}, 405, true],

@@ -885,8 +885,10 @@ export interface components {
             number: number;
             /** @description The response's `X-Request-Id`. */
             id: string;
-            /** @description By the environment's clock. */
+            /** @description When the server received it, whatever the environment's clock says. */
             at: components["schemas"]["Timestamp"];
+            /** @description The same by the environment's clock, if that was set. */
+            environmentTime?: components["schemas"]["Timestamp"];
             /** @description Absent if the request had no valid key. */
             environment?: components["schemas"]["Name"];
             /** @description Absent if path and method match no operation. */

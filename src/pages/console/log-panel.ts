@@ -69,7 +69,7 @@ export function createLogPanel(cleared: () => void): Panel {
     followRequests(control, view.filter, signal, async (requests, dropped) => {
       const chosen = await filter.choose(requests, view, list);
       if (signal.aborted) return;
-      const sorted = order.endsWith("time") ? chosen : chosen.toSorted(bySlowness);
+      const sorted = chosen.toSorted(order.endsWith("time") ? byReceipt : bySlowness);
       const matches = order.startsWith("-") ? sorted.toReversed() : sorted;
       show(matches, isEmpty, order.endsWith("time"));
       status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
@@ -171,6 +171,7 @@ function buildHiddenNote(clear: () => void): HTMLElement {
   return element("p", { className: "soft small" }, "The filter hides its row. ", showAll);
 }
 
+const byReceipt = (one: LoggedRequest, other: LoggedRequest) => other.at.localeCompare(one.at);
 const bySlowness = (one: LoggedRequest, other: LoggedRequest) => (other.milliseconds ?? 0) - (one.milliseconds ?? 0);
 
 /** Shows the latest requests now and whenever there are new ones, until aborted. */

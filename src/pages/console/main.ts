@@ -127,7 +127,7 @@ function reload(): void {
 /** Shows every change while the page is visible; retries until the server responds. */
 async function watch(): Promise<void> {
   for (;;) {
-    const control = createControl({ baseUrl, controlKey: readControlKey() });
+    const control = createControl({ baseUrl, controlKey: readControlKey(), fetch: fetchAsConsole });
     watching = new AbortController();
     const { signal } = watching;
     try {
@@ -263,16 +263,14 @@ function showEnvironment(
   panels[view](isNew);
 }
 
-/** The header keeps these requests out of the default log, and faults out of their responses. */
 function createApi(apiKey: string): Client {
-  return createClient({
-    baseUrl,
-    apiKey,
-    fetch(request) {
-      request.headers.set("x-requested-by", "console");
-      return fetch(request);
-    },
-  });
+  return createClient({ baseUrl, apiKey, fetch: fetchAsConsole });
+}
+
+/** The header keeps these requests out of the default log and the terminal, and faults out of their responses. */
+function fetchAsConsole(request: Request): Promise<Response> {
+  request.headers.set("x-requested-by", "console");
+  return fetch(request);
 }
 
 function showGone(wanted: string, environments: readonly Environment[]): void {

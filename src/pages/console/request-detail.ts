@@ -122,11 +122,12 @@ function buildInjection(request: LoggedRequest): Node | string {
 
 /** Where, when, how long, and its id, in a line. */
 function buildFacts(request: LoggedRequest): HTMLElement {
-  const { at, id, mocked, environment, headers, replayed } = request;
+  const { at, environmentTime, id, mocked, environment, headers, replayed } = request;
   const key = headers["idempotency-key"];
   const facts = [
     environment === selected().environment.name ? "" : (environment ?? describeKeyProblem(request)),
     at.slice(11, 23),
+    environmentTime && `${environmentTime.slice(0, 19).replace("T", " ")} by the environment's clock`,
     formatDuration(request),
     mocked && "mocked: nothing implements the operation",
     key !== undefined && `Idempotency-Key ${key}${replayed ? ", replayed" : ""}`,

@@ -4,7 +4,8 @@ import { span } from "./dom.js";
 
 /** Undefined if the control plane needs a key, or the server does not respond. */
 export async function loadControl<T>(path: string): Promise<T | undefined> {
-  const response = await fetch(`/_control/${path}`).catch(() => undefined);
+  const headers = { "x-requested-by": "console" }; // as the console's own, it is not logged
+  const response = await fetch(`/_control/${path}`, { headers }).catch(() => undefined);
   return response?.ok ? ((await response.json()) as T) : undefined;
 }
 

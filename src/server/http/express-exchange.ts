@@ -15,9 +15,11 @@ import {
   type ResponseAdapter,
 } from "../../core/operations/exchange.js";
 import { redactorOf } from "../../core/operations/redactor.js";
-import { pause } from "../../core/pause.js";
+import { joinSignals, pause } from "../../core/pause.js";
 
 export interface HttpExchange extends Exchange {
+  /** By this machine's clock; `now` is by the environment's. */
+  receivedAt: Date;
   request: Request;
   response: Response;
   /** True from authentication on: a request to the API, not to the control plane, for a page, or a preflight. */
@@ -53,6 +55,7 @@ export function openExchange(request: Request, response: Response, options: Exch
     path,
     target,
     headers,
+    receivedAt: new Date(),
     now: clock.now(),
     input: { path: {}, query: {}, body: undefined },
     responseHeaders: {},
@@ -73,15 +76,13 @@ function createRedactorOf(sent: Pick<Exchange, "headers" | "target">, contract: 
 
 /** Aborts when the response is sent, the client has gone or the server stops. */
 export function signalOf(response: Response, stopping: AbortSignal | undefined): AbortSignal {
-  const over = new AbortController(); // AbortSignal.any leaks on Node 20
-  const end = () => over.abort();
-  stopping?.addEventListener("abort", end);
+  const { signal, abort, release } = joinSignals(stopping);
   response.once("close", () => {
-    stopping?.removeEventListener("abort", end);
-    end();
+    release();
+    abort();
   });
-  if (response.destroyed || stopping?.aborted) end();
-  return over.signal;
+  if (response.destroyed) abort();
+  return signal;
 }
 
 /** The exchange of a request; the first step has opened it. */

@@ -7,14 +7,16 @@ import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/error-response.js";
+import { isFromConsole } from "../../core/operations/exchange.js";
 import { type ExchangeOptions, type HttpExchange, openExchange } from "./express-exchange.js";
 import { LOGGED_BYTES } from "./read-request.js";
 
 /** A request and its response: the request history must keep neither Node's objects nor the contract. */
 export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "target" | "headers"> {
   redactor: ReturnType<HttpExchange["redactor"]>;
-  /** By the clock of its environment. */
-  at: Date;
+  receivedAt: Date;
+  /** The same by the clock of its environment. */
+  now: Date;
   environment: string | undefined;
   /** The operation's id. */
   operation: string | undefined;
@@ -88,7 +90,8 @@ export function createRecordRequest(options: RecordOptions): RequestHandler {
 
   function add(exchange: HttpExchange, ms: number): void {
     const record = createRecord(exchange, ms);
-    if (log.isLevelEnabled("info")) logRecord(record, log);
+    const isPolling = isFromConsole(exchange) && exchange.method === "GET"; // our own pages do, as long as they are open
+    if (log.isLevelEnabled("info") && !isPolling) logRecord(record, log);
     if (exchange.isApiRequest) history?.add(record);
   }
 }
@@ -111,7 +114,8 @@ function createRecord(exchange: HttpExchange, ms: number): RequestRecord {
     redactor: exchange.redactor(),
     fault,
     isMocked,
-    at: exchange.now,
+    receivedAt: exchange.receivedAt,
+    now: exchange.now,
     environment: exchange.environment?.name,
     sentBody: exchange.sentBody && copyStart(exchange.sentBody),
     status: response.writableFinished ? response.statusCode : undefined,

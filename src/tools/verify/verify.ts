@@ -1,6 +1,7 @@
 // The contract tests as a function: runs the cases and returns a report. run-case.ts runs a single case.
 import { setMaxListeners } from "node:events";
 import { mapDefined } from "../../contract/lists.js";
+import { joinSignals } from "../../core/pause.js";
 import { findCitedRules } from "../citation-titles.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
@@ -36,7 +37,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const { contract, seed, thorough: isThorough = false, only = [], onExchange, onWait } = options;
   const { runs = isThorough ? THOROUGH_RUNS : DEFAULT_RUNS } = options;
   const stopping = new AbortController();
-  const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
+  const { signal, release } = joinSignals(stopping.signal, options.signal);
   setMaxListeners(0, signal); // every request that waits for a rate limit listens
   const started = new Date();
   const target = { ...options.target, except: options.target.except.filter((exception) => isInForce(exception)) };
@@ -70,6 +71,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     await Promise.all([work(changing), ...readers]);
   } finally {
     changed = await session.close();
+    release();
   }
 
   const all = selected.flatMap((testCase) => results.get(testCase) ?? []);
