@@ -1,4 +1,5 @@
 // `npm run build`.
-import { buildProject } from "./build-project.js";
+import "./assert-node.js";
 
+const { buildProject } = await import("./build-project.js");
 process.exitCode = (await buildProject({ isLenient: false })) === "failed" ? 1 : 0;

@@ -1,7 +1,9 @@
 // `node src/build/run.js <command> [options]`: builds what has changed, then runs the command in this process. The npm
 // scripts start it, so that they need no shell syntax, which differs between systems.
 import { fileURLToPath } from "node:url";
-import { buildProject } from "./build-project.js";
+import "./assert-node.js";
+
+const { buildProject } = await import("./build-project.js");
 
 /** These also run on a branch whose openapi.yaml is ahead of the code. */
 const LENIENT = ["serve", "mock", "proxy"];

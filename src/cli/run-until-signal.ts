@@ -1,12 +1,24 @@
 // Runs a command that listens until a signal, or until its child command ends, as in `serve -- npx playwright test`.
 import type { Command } from "commander";
+import { ConfigError } from "../core/config-error.js";
 import type { ChildCommand, ChildOptions } from "./child-command.js";
 import { EXIT, fail } from "./command.js";
 
 /** Declares `-- <command…>`. */
 export function acceptChildCommand(command: Command): Command {
   const effect = "run this command, then stop and exit with the worse of both exit codes";
-  return command.usage("[options] [-- <command...>]").argument("[command...]", effect);
+  return command.usage("[options] [-- <command...>]").argument("[command...]", effect).hook("preAction", assertDashes);
+}
+
+/** Rejects what npm leaves of options that stand before its own `--`: of `npm start --port 4020`, the port alone. */
+function assertDashes(_command: Command, called: Command): void {
+  const [first] = called.args;
+  const { rawArgs } = (called.parent ?? called) as Command & { rawArgs: string[] }; // not in the types of Commander
+  if (first === undefined || rawArgs.includes("--")) return;
+  const remedy = /^\d+$/.test(first)
+    ? `Did you mean \`--port ${first}\`? (\`npm start -- --port ${first}\`)`
+    : `A command stands after --, as in \`${called.name()} -- npx playwright test\`; options of npm scripts, too.`;
+  throw new ConfigError(`Unexpected argument ${first}. ${remedy}`);
 }
 
 // After one Ctrl-C, a program started by npm gets two signals: from the terminal and from npm.

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { describeError } from "../../src/cli/command.js";
-import { CLI } from "../support/command.js";
+import { CLI, ROOT } from "../support/command.js";
 import { COMMANDS, runInProcess } from "../support/in-process.js";
 import { findFreePort } from "../support/listen.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -50,6 +50,15 @@ test("verify --config /dev/zero does not read without end", async () => {
   expect(stderr).toContain("/dev/zero is neither a file nor a pipe.");
 });
 
+test.each([
+  ["serve", ["4020"], "Did you mean `--port 4020`? (`npm start -- --port 4020`)"],
+  ["serve", ["--watch", "4020"], "Did you mean `--port 4020`?"],
+  ["serve", ["npx", "playwright", "test"], "Unexpected argument npx. A command stands after --, as in `serve -- npx"],
+  ["proxy", ["--upstream", "http://127.0.0.1:1", "4020"], "Did you mean `--port 4020`?"],
+])("%s %j: says where it belongs, and does not start", async (name, args, remedy) => {
+  expect(await run(name, args)).toContain(remedy);
+});
+
 test.each(["serve", "verify"])("%s in a working folder that was removed says so", async (name) => {
   const folder = join(await createTemporaryFolder(), "removed");
   mkdirSync(folder);
@@ -80,13 +89,17 @@ test("the variable of a switch can be false", async () => {
 });
 
 test.each([
-  ["18.20.8", 2],
-  ["20.18.3", 2],
-  ["20.19.0", 0],
-  ["22.0.0", 0],
-])("Node.js %s leads to exit code %i", (version, code) => {
+  ["18.20.8", 2, CLI],
+  ["18.20.8", 2, join(ROOT, "src/build/run.js")],
+  ["18.20.8", 2, join(ROOT, "src/build/build.js")],
+  ["20.18.3", 2, CLI],
+  ["20.19.0", 0, CLI],
+  ["22.0.0", 0, CLI],
+])("Node.js %s leads to exit code %i of %s", (version, code, program) => {
   const preload = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"${version}"})`;
-  const { status, stderr } = spawnSync(process.execPath, ["--import", preload, CLI, "--version"], { encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, ["--import", preload, program, "--version"], {
+    encoding: "utf8",
+  });
   expect(status).toBe(code);
   expect(stderr).toMatch(code === 0 ? /^$/ : /^notifications-contract needs Node\.js 20\.19 or later, not /);
 });
