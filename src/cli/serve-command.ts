@@ -1,4 +1,5 @@
 // `serve`: the reference server.
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { RETENTION_DAYS } from "../core/domain/notifications.js";
@@ -81,8 +82,12 @@ keys in NC_API_KEY and NC_CONTROL_KEY.`,
     .action(serve);
 }
 
+const MADE = " (new; its .gitignore keeps it out of git)";
+
 async function serve(childCommand: string[], options: ServeOptions, command: Command): Promise<void> {
   const { contract, data, ephemeral, now, checkResponses, watch, json, quiet, seed, ...rest } = options;
+  const folder = ephemeral ? undefined : resolve(data);
+  const isMade = folder !== undefined && !existsSync(folder);
   const { startServer } = await import("../proposals/start-server.js");
   const server = await startServer({
     ...rest,
@@ -94,11 +99,13 @@ async function serve(childCommand: string[], options: ServeOptions, command: Com
     checkResponses: checkResponses ?? false,
     log: await createLog({ isQuiet: quiet ?? false }),
   });
-  const folder = ephemeral ? undefined : resolve(data);
   const started = {
     ...server,
     hasControl: rest.control,
-    facts: { State: folder ?? "in memory only", ...findProposalFacts(server.proposal) },
+    facts: {
+      State: folder === undefined ? "in memory only" : `${folder}${isMade ? MADE : ""}`,
+      ...findProposalFacts(server.proposal),
+    },
   };
   const isJsonOnStdout = json === true || json === STDOUT;
   const announce = async () => {

@@ -109,13 +109,17 @@ const SERVER: Row[] = [
     },
   ],
   [
+    "a path with a slash at its end",
+    ["Did you mean GET /v1/notifications? Drop the slash at the end."],
+    { slash: () => send("/v1/notifications/"), "without a version": () => send("/notifications/") },
+  ],
+  [
     "a path that is nearly right",
     ["There is no resource at this path", "Did you mean GET /v1/notifications?"],
     {
       singular: () => send("/v1/notification"),
       "without a version": () => send("/notifications"),
       "another version": () => send("/v2/notifications"),
-      "a slash at its end": () => send("/v1/notifications/"),
       "another case": () => send("/V1/Notifications"),
       "a prefix": () => send("/api/v1/notifications"),
     },

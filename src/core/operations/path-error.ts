@@ -29,7 +29,7 @@ export function createPathError(
   const hint = operations.some((operation) => isWithSlash(operation.path, path))
     ? "A slash within a name must be encoded as %2F."
     : (NEIGHBORS.find(([pattern]) => pattern.test(path))?.[1] ??
-      formatSuggestion(findNearest(operations, method, path)) ??
+      formatSuggestion(findNearest(operations, method, path), path) ??
       `${contractPath} lists the paths there are.`);
   return new RequestError("pathNotFound", `There is no resource at this path. ${hint}`);
 }
@@ -64,8 +64,11 @@ function isWithSlash(template: string, path: string): boolean {
 const MAX_PATH_LENGTH = 500; // the comparison takes quadratic time
 
 /** Repeats nothing of the request, which may hold a key. */
-function formatSuggestion(nearest: Named | undefined): string | undefined {
-  return nearest && `Did you mean ${nearest.method.toUpperCase()} ${nearest.path}?`;
+function formatSuggestion(nearest: Named | undefined, path: string): string | undefined {
+  return (
+    nearest &&
+    `Did you mean ${nearest.method.toUpperCase()} ${nearest.path}?${path.endsWith("/") ? " Drop the slash at the end." : ""}`
+  );
 }
 
 /** True if the parts of a path differ little from a template. Any text fits a parameter. */

@@ -79,7 +79,7 @@ async function start() {
   const seed = join(await createTemporaryFolder(), "seed.json");
   await writeFile(seed, toEnvironmentText(createSmallSeed({ subscribers: SUBSCRIBERS.length })));
   const server = await serve(["--port", "0", "--data", "environments", "--seed", seed], { cwd });
-  expect(server.output(), "the start message names the folder in full").toContain(`State     ${folder}\n`);
+  expect(server.output(), "the start message names the folder in full").toContain(`State     ${folder} (new; `);
   onTestFinished(async () => {
     server.child.kill("SIGKILL");
     await server.ended;
