@@ -2,6 +2,8 @@
 import { isUtf8 } from "node:buffer";
 import type { Contract } from "../../../contract/contract.js";
 import { mapDefined } from "../../../contract/lists.js";
+import { findNearestName } from "../../../contract/nearest-name.js";
+import type { Schema } from "../../../contract/schema.js";
 import type { Violation } from "../../../contract/violation.js";
 import { joinNotification } from "../../../core/domain/notifications.js";
 import { toMemory } from "../../../core/domain/serialized-notification.js";
@@ -43,7 +45,7 @@ function assertBelongs(data: MemoryData, name: string, path: string): void {
 export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
   const value = parseText(bytes, path);
   assertFormat(value, path);
-  const violations = contract.schemaOf(ENVIRONMENT_SCHEMA).check(value, ["environment"]);
+  const violations = checkNames(contract.schemaOf(ENVIRONMENT_SCHEMA), value, ["environment"]);
   if (violations.length > 0) throw createInvalidError(path, bytes, violations);
   // Validated above.
   const { checksum: _checksum, $schema: _schema, ...data } = value as EnvironmentData & Record<string, unknown>;
@@ -100,8 +102,24 @@ function checkNotifications(data: EnvironmentData, contract: Contract): Violatio
   const state = createEnvironmentState(toMemory({ ...data, notifications: [] })); // the records that are joined to them
   const schema = contract.schemaOf(NOTIFICATION);
   return data.notifications.flatMap((stored, index) =>
-    schema.check(joinNotification(stored, state), ["environment", "notifications", String(index)]),
+    checkNames(schema, joinNotification(stored, state), ["environment", "notifications", String(index)]),
   );
+}
+
+/** The violations of a value, each unknown name with the one that is nearest. */
+function checkNames(schema: Schema, value: unknown, place: readonly string[]): Violation[] {
+  return schema.check(value, [...place]).map((violation) => {
+    const { location, message, code } = violation;
+    if (code !== "additionalProperties") return violation;
+    const path = location.split(".").slice(place.length);
+    const name = path.pop() ?? "";
+    const parent = path.reduce<Schema | undefined>(
+      (at, part) => (/^\d+$/.test(part) ? at?.items : at?.member(part)),
+      schema,
+    );
+    const nearest = parent && findNearestName(name, [...parent.members.keys()]);
+    return { ...violation, message: `${message}${nearest === undefined ? "" : `. Did you mean ${nearest}?`}` };
+  });
 }
 
 function createInvalidError(path: string, bytes: Buffer, violations: Violation[]): InvalidEnvironmentError {
