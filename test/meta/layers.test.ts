@@ -10,7 +10,7 @@ const ROOMS: Record<string, string[]> = {
   contract: [],
   core: ["contract"],
   browser: ["contract", "core"],
-  pages: ["browser", "contract"],
+  pages: ["browser", "contract", "core"],
   server: ["contract", "core", "pages"],
   control: ["contract", "core", "pages", "server"],
   proposals: ["contract", "control", "core", "pages", "server"],

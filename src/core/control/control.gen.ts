@@ -841,10 +841,10 @@ export interface components {
             workflowId?: string;
         };
         /**
-         * @description Members with fixed values, which the others of a fault override, except the status of `rate-limited`, which no other may replace: 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests; 429 with `Retry-After` and the RateLimit headers.
+         * @description Members with fixed values, which the others of a fault override, except the status of `rate-limited`, which no other may replace: 503 for updates that set a channel; 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests; 429 with `Retry-After` and the RateLimit headers; no response.
          * @enum {string}
          */
-        FaultPreset: "second-page-fails" | "slow-3g" | "flaky-10-percent" | "rate-limited";
+        FaultPreset: "updates-fail" | "second-page-fails" | "slow-3g" | "flaky-10-percent" | "rate-limited" | "no-response";
         FaultList: {
             faults: components["schemas"]["Fault"][];
         };

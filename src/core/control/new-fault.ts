@@ -4,6 +4,7 @@ import type { Operation } from "../../contract/model.js";
 import { type Faults, findExample } from "../operations/faults.js";
 import { invalidRequest } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
+import { FAULT_PRESETS } from "./fault-presets.js";
 
 type NewFault = ControlSchemas["NewFault"];
 
@@ -12,15 +13,8 @@ export type CompleteFault = NewFault & Required<Pick<NewFault, "share" | "seed">
 
 export type EnvironmentFaults = Faults<CompleteFault>;
 
-const FAULT_PRESETS: Readonly<Record<ControlSchemas["FaultPreset"], NewFault>> = {
-  "second-page-fails": { operation: "listNotifications", status: 503, skip: 1, count: 1 },
-  "slow-3g": { delayMs: 400, maxDelayMs: 2_000 },
-  "flaky-10-percent": { status: 503, share: 0.1 },
-  "rate-limited": { status: 429 },
-};
-
 export function completeFault(fault: NewFault): CompleteFault {
-  return { share: 1, seed: 1, ...(fault.preset && FAULT_PRESETS[fault.preset]), ...fault };
+  return { share: 1, seed: 1, ...(fault.preset && FAULT_PRESETS[fault.preset].rule), ...fault };
 }
 
 /** @throws ControlRejection for a fault without an effect, with two, or with a response that the contract lacks. */
@@ -31,7 +25,7 @@ export function assertPossible(
 ): void {
   const { status, example, disconnect, delayMs, maxDelayMs, isUpdate } = rule;
   const responds = status !== undefined || example !== undefined;
-  if (rule.preset === "rate-limited" && status !== FAULT_PRESETS["rate-limited"].status)
+  if (rule.preset === "rate-limited" && status !== FAULT_PRESETS["rate-limited"].rule.status)
     throw invalidRequest("The preset rate-limited has status 429. For another one, omit the preset.", "body.status");
   if (responds && disconnect) throw invalidRequest("Status and disconnect exclude each other: give one.", "body");
   if (!responds && !disconnect && delayMs === undefined && maxDelayMs === undefined)

@@ -1,5 +1,6 @@
 // The faults of the environment: each a sentence, and a form with all that the control plane takes.
 import type { Control, Fault, LoggedRequest, NewFault } from "../../browser/client/control.js";
+import { FAULT_PRESETS } from "../../core/control/fault-presets.js";
 import { linkToLogged } from "../script/dashboard.js";
 import { button, element, find, onPress, placeChildren, showEmpty, span } from "../script/dom.js";
 import { createFaultEditor, type FaultFields, parseFault, showPreview } from "./fault-form.js";
@@ -8,15 +9,6 @@ import { onSubmit } from "./form.js";
 import { createPanelStatus, type Panel, selected } from "./panel.js";
 import { startPicking } from "./subscribers.js";
 import { showToast } from "./toast.js";
-
-const PRESETS: readonly [name: string, effect: string, fault: NewFault][] = [
-  ["Updates fail", "503 for updates, reads work", { isUpdate: true, status: 503 }],
-  ["Second page fails", "503 for page 2, once", { operation: "listNotifications", status: 503, skip: 1, count: 1 }],
-  ["Slow 3G", "400 to 2,000 ms late", { delayMs: 400, maxDelayMs: 2_000 }],
-  ["Flaky: 10 %", "503 for 1 request in 10", { status: 503, share: 0.1 }],
-  ["Rate limited", "429 with Retry-After", { preset: "rate-limited", status: 429 }],
-  ["No response", "closes every connection", { disconnect: true }],
-];
 
 interface Item {
   id: string;
@@ -183,8 +175,8 @@ async function restore(faults: readonly Fault[], control: Control, environment: 
 
 /** Returns a function that marks those among the active faults. */
 function createPresets(place: HTMLElement, toggle: (fault: NewFault) => Promise<void>) {
-  const presets = PRESETS.map(([name, effect, fault]) => {
-    const toggler = button(name, () => toggle(fault), { ariaPressed: "false" });
+  const presets = Object.values(FAULT_PRESETS).map(({ title, effect, rule: fault }) => {
+    const toggler = button(title, () => toggle(fault), { ariaPressed: "false" });
     toggler.append(span("soft small", effect));
     place.append(toggler);
     return { fault, toggler };

@@ -65,7 +65,11 @@ describe("an invalid file stops the start, and stays as it is", () => {
     ["no version", { version: undefined }, "version is required"],
     ["an unknown member", { colour: "red" }, "colour is unknown", lastLine - 1],
     ["a misspelled member", { subscibers: [] }, "subscibers is unknown. Did you mean subscribers?", lastLine - 1],
-    ["a misspelled member of a notification", notification({ job: [] }), "notifications.0.job is unknown. Did you mean jobs?"],
+    [
+      "a misspelled member of a notification",
+      notification({ job: [] }),
+      "notifications.0.job is unknown. Did you mean jobs?",
+    ],
     ["an unknown member in a record", { preferences: [fax] }, "preferences.0.global.fax is unknown"],
     ["a subscriber twice", { subscribers: twice }, "subscribers.2.subscriberId subscriber-1 occurs twice"],
     ["a wrong severity", notification({ severity: "loud" }), `notifications.0.severity ${ALLOWED}`, firstNotification],
