@@ -146,6 +146,7 @@ const UNREADABLE = paragraph("Nothing else was checked: the contract cannot be r
 
 function buildWarnings({ lint, contract }: Review): Content {
   const warnings = lint.filter(({ isError }) => !isError);
+  if (warnings.length === 0) return undefined;
   return list(
     warnings.map(({ message, line }) => [
       tag("warning", "warn"),
