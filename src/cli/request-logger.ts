@@ -16,7 +16,8 @@ export async function createLog({ isQuiet = false } = {}): Promise<Logger> {
   const { default: pino } = await import("pino");
   const { isTTY } = process.stderr;
   const isColoured = isColored(process.stderr);
-  const formatLine = (json: string) => (isTTY ? formatLogLine(JSON.parse(json), { isColoured }) : json);
+  const formatLine = (json: string) =>
+    isTTY ? formatLogLine(JSON.parse(json), { isColoured, columns: process.stderr.columns }) : json;
   const writer = createLineWriter({
     writeBytes: (bytes) => writeSync(STDERR, bytes),
     toDroppedLine(count) {
@@ -39,18 +40,50 @@ export type LogRecord = Partial<LogFields> & {
 };
 
 const [WARN, ERROR] = [40, 50]; // pino's levels
-const INDENT = " ".repeat(10); // below the status
+const REASONS = 10; // the column of the status
+const TARGET = 22; // the column of the target
+const USUAL_COLUMNS = 80;
 
-/** Formats a request, with its reasons below it, or any other message behind the time. */
-export function formatLogLine(record: LogRecord, { isColoured }: { isColoured: boolean }): string {
+/** Formats a request, with its reasons below it, or any other message behind the time. Wraps under the columns. */
+export function formatLogLine(record: LogRecord, { isColoured, columns = USUAL_COLUMNS }: LineOptions): string {
   const { method = "", target, status = 0, ms, mocked, reasons = [], level, err, msg } = record;
   const time = new Date(record.time).toTimeString().slice(0, 8);
-  const isRequest = target !== undefined;
-  const request = `${String(status).padEnd(3)}  ${method.padEnd(5)}  ${target}${mocked ? " (mocked)" : ""}  ${ms} ms`;
+  const request = `${String(status).padEnd(3)}  ${method.padEnd(5)}  ${decode(target ?? "")}${mocked ? " (mocked)" : ""}  ${ms} ms`;
   const isError = level >= ERROR || status === "aborted" || status >= 500;
   const isWarning = level >= WARN || Number(status) >= 400;
   const style = isError ? "red" : isWarning ? "yellow" : "reset";
-  const first = `${time}  ${isRequest ? request : msg}`;
-  const lines = [isColoured ? styleText(style, first, { validateStream: false }) : first, ...reasons, err?.stack ?? []];
-  return `${lines.flat().join("\n").replaceAll("\n", `\n${INDENT}`)}\n`;
+  const first = wrap(
+    `${time}  ${target === undefined ? msg : request}`,
+    columns,
+    target === undefined ? REASONS : TARGET,
+  );
+  const others = reasons.map((reason) => wrap(" ".repeat(REASONS) + reason.replaceAll("`", ""), columns, REASONS));
+  const stack = err?.stack?.replaceAll(/^/gm, " ".repeat(REASONS)) ?? [];
+  return `${[isColoured ? styleText(style, first, { validateStream: false }) : first, ...others, stack].flat().join("\n")}\n`;
+}
+
+interface LineOptions {
+  isColoured: boolean;
+  /** Of the terminal. */
+  columns?: number | undefined;
+}
+
+/** As a person writes it: `注文` for `%E6%B3%A8%E6%96%87`. */
+function decode(target: string): string {
+  try {
+    return decodeURI(target).replaceAll(/\p{C}/gu, "�");
+  } catch {
+    return target;
+  }
+}
+
+/** Breaks at blanks, and before the parts of an address. */
+function wrap(text: string, columns: number, indent: number): string {
+  const lines = [""];
+  for (const part of text.split(/(?<= )|(?=[/&?])/)) {
+    const line = lines.at(-1) ?? "";
+    if (line.trim() !== "" && line.length + part.trimEnd().length > columns) lines.push(" ".repeat(indent) + part);
+    else lines[lines.length - 1] = line + part;
+  }
+  return lines.map((line) => line.trimEnd()).join("\n");
 }
