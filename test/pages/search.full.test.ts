@@ -27,6 +27,8 @@ describe.skipIf(!hasChromium)("the search", () => {
         ["limit", /^query limit listNotifications$/],
         ["page size", /^pageSize NotificationPage$/],
         ["429", /^429 /],
+        ["d-47", /^D-47 /],
+        ["retry safely", /^Retry safely The typed client$/],
         ["d-29", /^D-29 May page and limit/],
         ["§4.2", /^§4\.2 /],
         ["retry-after", /^Retry-After$/],
