@@ -78,7 +78,7 @@ export const document: OpenApiDocument = JSON.parse(${JSON.stringify(JSON.string
 
 /** The bodies of the contract's response examples, by operation and name. */
 export interface Examples {
-${toExampleTypes(Object.keys(examples))}
+${toExampleTypes(document.paths, components.responses)}
 }
 `;
 }
@@ -97,13 +97,17 @@ function withoutProse(schema, isProperties = false) {
   );
 }
 
-function toExampleTypes(keys) {
-  const types = {};
-  for (const [id, status, name] of keys.map((key) => key.split("."))) {
-    const type = `${name}: Operations["${id}"]["responses"][${status}]["content"]["application/json"];`;
-    types[id] = `${types[id] ?? ""}\n    ${type}`;
-  }
-  const members = Object.entries(types).map(([id, type]) => `  ${id}: {${type}\n  };`);
+function toExampleTypes(paths, shared) {
+  const members = Object.values(paths)
+    .flatMap(Object.values)
+    .map(({ operationId: id, responses }) => {
+      const types = Object.entries(responses).flatMap(([status, { $ref, ...own }]) => {
+        const { content } = $ref ? shared[$ref.split("/").at(-1)] : own;
+        const type = `Operations["${id}"]["responses"][${status}]["content"]["application/json"]`;
+        return Object.keys(content["application/json"].examples).map((name) => `    ${name}: ${type};`);
+      });
+      return `  ${id}: {\n${types.join("\n")}\n  };`;
+    });
   return members.join("\n");
 }
 

@@ -84,7 +84,7 @@ export interface ExampleSetting {
   /** Sent before it, to the same operation; a slow disk keeps them in progress. */
   requests?: ExampleRequest[];
   /** `rateLimit`: the limit is used up; the reference server has none. */
-  condition?: "slowDisk" | "fullDisk" | "fault" | "rateLimit";
+  condition?: "slowDisk" | "fault" | "rateLimit";
 }
 
 export interface ExampleObject {

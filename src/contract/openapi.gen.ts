@@ -116,7 +116,7 @@ export interface components {
         /** @description A subscriber's preferences, globally and for each listed workflow. */
         Preferences: {
             global: components["schemas"]["GlobalPreferences"];
-            /** @description One entry for each active workflow whose preferences subscribers may change, oldest workflow first. */
+            /** @description One entry for each active workflow whose preferences subscribers may change, oldest first. */
             workflows: components["schemas"]["WorkflowPreferences"][];
         };
         /**
@@ -704,7 +704,7 @@ export interface components {
             decision?: string;
             /**
              * Format: uri
-             * @description Where the docs explain it. Sent only if the request prefers HTML, as a browser does that opens a URL.
+             * @description Where the docs explain it. Sent only if the request prefers HTML, as a browser does.
              */
             docs?: string;
         } & {
@@ -751,22 +751,7 @@ export interface components {
             };
         };
         /** @description The API key is missing, unknown or sent with another scheme. Nothing else of the request was checked. */
-        UpdateUnauthorized: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"] & {
-                    /** @constant */
-                    statusCode?: 401;
-                };
-            };
-        };
-        /** @description The API key is missing, unknown or sent with another scheme. Nothing else of the request was checked. */
-        ListUnauthorized: {
+        Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -819,30 +804,7 @@ export interface components {
             };
         };
         /** @description The path does not support this method. `Allow` lists the methods that it supports. */
-        UpdateMethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                /**
-                 * @description The methods that the path supports, separated by commas.
-                 * @example PATCH, OPTIONS
-                 */
-                Allow: string;
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"] & {
-                    /** @constant */
-                    statusCode?: 405;
-                };
-            };
-        };
-        /** @description The path does not support this method. `Allow` lists the methods that it supports. */
-        ListMethodNotAllowed: {
+        MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -950,26 +912,7 @@ export interface components {
             };
         };
         /** @description The rate limit is exceeded. The reference server sends this response by an injected fault alone. */
-        UpdateTooManyRequests: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Retry-After": components["headers"]["Retry-After"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"] & {
-                    /** @constant */
-                    statusCode?: 429;
-                };
-            };
-        };
-        /** @description The rate limit is exceeded. The reference server sends this response by an injected fault alone. */
-        ListTooManyRequests: {
+        TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -988,7 +931,7 @@ export interface components {
             };
         };
         /** @description Internal server error. The server's log has the cause under `errorId`. */
-        UpdateInternalError: {
+        InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -1005,45 +948,8 @@ export interface components {
                 };
             };
         };
-        /** @description Internal server error. The server's log has the cause under `errorId`. */
-        ListInternalError: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"] & {
-                    /** @constant */
-                    statusCode?: 500;
-                };
-            };
-        };
-        /** @description The change could not be stored. Nothing was changed, unless the message says that this is uncertain; retry later. */
-        UpdateUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Retry-After": components["headers"]["Retry-After"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"] & {
-                    /** @constant */
-                    statusCode?: 503;
-                };
-            };
-        };
-        /** @description The service is unavailable; retry later. A list needs no disk, so the reference server returns this only when `Prefer` or an injected fault selects it (D-71). */
-        ListUnavailable: {
+        /** @description The service is unavailable, or the change could not be stored: nothing was changed, unless the message says that this is uncertain. Retry later. */
+        Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -1165,7 +1071,7 @@ export interface components {
          */
         "Idempotency-Replay": "true";
         /**
-         * @description Where the use of idempotency keys is explained. Sent only if a request is rejected because of its key.
+         * @description Where idempotency keys are explained. Sent only if a request is rejected because of its key.
          * @example </docs#decision-D-57>; rel="help"
          */
         Link: string;
@@ -1254,16 +1160,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["UpdateBadRequest"];
-            401: components["responses"]["UpdateUnauthorized"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["UpdateMethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["InProgress"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidUpdate"];
-            429: components["responses"]["UpdateTooManyRequests"];
-            500: components["responses"]["UpdateInternalError"];
-            503: components["responses"]["UpdateUnavailable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listNotifications: {
@@ -1360,13 +1266,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListBadRequest"];
-            401: components["responses"]["ListUnauthorized"];
+            401: components["responses"]["Unauthorized"];
             402: components["responses"]["OutsidePlan"];
-            405: components["responses"]["ListMethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["InvalidQuery"];
-            429: components["responses"]["ListTooManyRequests"];
-            500: components["responses"]["ListInternalError"];
-            503: components["responses"]["ListUnavailable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

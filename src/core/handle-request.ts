@@ -16,6 +16,7 @@ import {
 } from "./operations/exchange.js";
 import { type FaultRule, type Faults, findExample } from "./operations/faults.js";
 import { takeIdempotencyKey } from "./operations/idempotency.js";
+import { formatAllow } from "./operations/path-error.js";
 import { applyPreferHeader } from "./operations/prefer.js";
 import { findOperation, type ParsedBody, type Validate, validateRequest } from "./operations/validate-request.js";
 
@@ -54,7 +55,7 @@ export async function handleRequest<Kind extends Exchange>(exchange: Kind, shell
 async function preferOrFault<Kind extends Exchange>(
   exchange: Kind,
   operation: Operation,
-  { responsesOf, faults }: Shell<Kind>,
+  { contract, responsesOf, faults }: Shell<Kind>,
 ): Promise<Outcome | undefined> {
   const { headers, responseHeaders, environment, input } = exchange;
   responseHeaders.Vary = "Prefer"; // even if this request has no such header (RFC 7240 §2)
@@ -64,7 +65,7 @@ async function preferOrFault<Kind extends Exchange>(
     responseHeaders["Preference-Applied"] = preference.applied;
     await exchange.wait(preference.delayMs);
   }
-  if (preference?.response) return asResponseTo(exchange, preference.response);
+  if (preference?.response) return asResponseTo(exchange, preference.response, contract);
   // Faults count a delayed request too, even if its client has disconnected.
   if (!faults || !environment || isFromConsole(exchange)) return undefined;
   const fault = faults.apply(environment, { ...input, operation: operation.id });
@@ -73,11 +74,15 @@ async function preferOrFault<Kind extends Exchange>(
   if (fault.delayMs !== undefined) await exchange.wait(fault.delayMs);
   if (fault.disconnect) return DISCONNECT;
   const example = findExample(responsesOf(operation), fault);
-  return example && asResponseTo(exchange, example);
+  return example && asResponseTo(exchange, example, contract);
 }
 
-function asResponseTo(exchange: Exchange, example: ResponseExample): Outcome {
-  const response = fitExample(example, rejectedOf(exchange));
+function asResponseTo(exchange: Exchange, example: ResponseExample, contract: ContractModel): Outcome {
+  const fitted = fitExample(example, rejectedOf(exchange));
+  // Operations may share the example of a 405, but not its methods.
+  const siblings = fitted.status === 405 ? contract.findPath(exchange.path)?.operations : undefined;
+  const headers = siblings ? { ...fitted.headers, Allow: formatAllow(siblings) } : fitted.headers;
+  const response = { ...fitted, headers };
   exchange.assertValid?.(response);
   return response;
 }

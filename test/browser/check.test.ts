@@ -16,7 +16,7 @@ declare module "vitest" {
 }
 
 const LIST = "https://api.example.com/v1/notifications";
-const { onePage, emptyPage, unavailable } = examples.listNotifications;
+const { firstPage, emptyPage, unavailable } = examples.listNotifications;
 const undatedPage = { ...emptyPage, data: [{ createdAt: "today" }] };
 const seed = await loadSeed("demo", await loadContract());
 const respondWith = (body: unknown, init?: ResponseInit) => checkFetch(async () => Response.json(body, init));
@@ -72,17 +72,17 @@ describe("checkFetch", () => {
   test.each<[string, unknown, ResponseInit, RegExp]>([
     ["a member", undatedPage, {}, /body\.data\.0\.createdAt: must be a date and time such as 2026-11-02T09:00:00Z/],
     ["a missing member", { page: 0, pageSize: 10, data: [] }, {}, /body\.hasMore: is required \(D-24\)/],
-    ["a status", onePage, { status: 201 }, /status: 201 is not declared for listNotifications/],
+    ["a status", firstPage, { status: 201 }, /status: 201 is not declared for listNotifications/],
     ["a header", unavailable, { status: 503 }, /header\.retry-after: is required/],
-    ["a media type", onePage, { headers: { "content-type": "text/html" } }, /header\.content-type/],
+    ["a media type", firstPage, { headers: { "content-type": "text/html" } }, /header\.content-type/],
     ["an error's shape", { error: "no" }, { status: 422 }, /body\.statusCode: is required/],
   ])("rejects a response by %s", async (_title, body, init, message) => {
     await expect(respondWith(body, init)(LIST)).rejects.toThrow(message);
   });
 
   test("leaves the response to be read, names of gateways in it, and other hosts alone", async () => {
-    const checked = respondWith(onePage, { headers: { server: "gateway" } });
-    expect(await (await checked(LIST)).json()).toEqual(onePage);
+    const checked = respondWith(firstPage, { headers: { server: "gateway" } });
+    expect(await (await checked(LIST)).json()).toEqual(firstPage);
     const elsewhere = checkFetch(async () => new Response("logo"), { baseUrl: "https://api.example.com/base" });
     expect((await elsewhere("https://cdn.example.com/logo.svg")).status).toBe(200);
     await expect(elsewhere("https://api.example.com/base/v1/notifications")).rejects.toThrow("GET /v1/notifications");

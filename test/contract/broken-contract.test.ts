@@ -17,19 +17,15 @@ const PARAMETER = `        - $ref: "#/components/parameters/subscriberId"\n${KEY
 const REQUIRED = "required: [_environmentId, _organizationId, _subscriberId, transactionId]";
 const TITLE = "  title: Subscriber Preferences and Notification Listing\n";
 const ID = "      operationId: ";
+const LIMIT = "      name: limit\n      in: query\n";
 
 describe("a broken contract", () => {
   test.each<[string, string, string, RegExp]>([
     ["not YAML", "openapi: 3.1.1", "openapi: [3.1.1", /must be sufficiently indented and end with a \]/],
-    [
-      "a repeated key",
-      "\n  version: 2.0.0",
-      "\n  version: 2.0.0\n  version: 1.0.2",
-      /:\d+: the name version occurs twice/,
-    ],
+    ["a repeated key", TITLE, `${TITLE}${TITLE}`, /:\d+: the name title occurs twice/],
     ["another version of OpenAPI", "openapi: 3.1.1", "openapi: 3.0.3", /must be an OpenAPI 3\.1 document/],
     ["no title", TITLE, "", /info › title is required/],
-    ["a place that is not OpenAPI", "      in: path\n", "      in: trail\n", /parameters › subscriberId/],
+    ["a place that is not OpenAPI", LIMIT, LIMIT.replace("query", "trail"), /parameters › limit/],
     ["a reference that leads nowhere", ITEMS, ITEMS.replace("Notification", "Gone"), /\$ref \S+\/Gone leads nowhere/],
     ["an undeclared path parameter", PARAMETER, KEY, /path parameter subscriberId is not declared/],
     ["a bad pattern", "[0-9a-f]{24}$", "[0-9a-f{24}$", /ObjectId is an invalid schema: Invalid regular expression/],

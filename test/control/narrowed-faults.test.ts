@@ -78,8 +78,8 @@ describe("an error by a fault, and by Prefer, has the time, path and names of it
   test.each([
     ["unknownSubscriber", WORKFLOW, "Subscriber with id: ada is not found."],
     ["unknownWorkflow", WORKFLOW, "Workflow cannot be found: digest."],
-    ["cannotStore", WORKFLOW, "The change could not be stored."],
-    ["cannotStore", { channels: {} }, "The preferences could not be read."],
+    ["unavailable", WORKFLOW, "The service is unavailable."],
+    ["unavailable", { channels: {} }, "The preferences could not be read."],
   ])("%s of %j", async (example, body, message) => {
     const mine = await server.createEnvironment({ now: "2031-05-05T12:00:00Z" });
     const handler = createFetchHandler({ seed, now: "2031-05-05T12:00:00Z", faults: [{ example }] });

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { startMock } from "../../src/mock/mock-server.js";
+import { withVersion } from "../support/contract-text.js";
 import { createLogLines } from "../support/log-lines.js";
 import { sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -16,7 +17,7 @@ async function createContract() {
   const whole = await readFile(CONTRACT_PATH, "utf8");
   const path = join(await createTemporaryFolder(), "contract.yaml");
   await writeFile(path, whole);
-  return { path, whole, changed: whole.replace("version: 2.0.0", "version: 2.1.0") };
+  return { path, whole, changed: withVersion(whole, "2.9.0") };
 }
 
 test("a broken contract is shown and not served; a whole one is served", async () => {
@@ -62,7 +63,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
   await writeFile(path, changed.replace("maximum: 50, default: 10", "maximum: 60, default: 10"));
   await logged(/was reloaded/);
   expect((await sendTo(mock.url, { ...LIST, target: "/v1/notifications?limit=60" })).status).toBe(200);
-  expect((await health()).version).toBe("2.1.0");
+  expect((await health()).version).toBe("2.9.0");
   isOver = true;
   await asking;
   expect([...statuses]).toEqual([200]);
@@ -76,7 +77,7 @@ test("a save while the mock starts is not missed", async () => {
   const mock = await starting;
   await expect
     .poll(async () => (await sendTo(mock.url, { target: "/health" })).body.contract.version, { timeout: 20_000 })
-    .toBe("2.1.0");
+    .toBe("2.9.0");
   await mock.close();
 });
 

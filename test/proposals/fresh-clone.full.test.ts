@@ -20,11 +20,13 @@ let folder = "";
 
 /** Writes what the guide prints where it says. */
 function insert(block: Block): void {
-  const [, file = "", line = "", text = ""] = /^\S+ (\S+), below: (.*)\n([\s\S]*)$/.exec(block.text) ?? [];
+  const [, file = "", side, line = "", text = ""] =
+    /^\S+ (\S+), (above|below): (.*)\n([\s\S]*)$/.exec(block.text) ?? [];
   const path = join(folder, file);
   const whole = readFileSync(path, "utf8");
   expect(whole.split(`${line}\n`), `${file}: ${line}`).toHaveLength(2);
-  const inserted = whole.replace(`${line}\n`, () => `${line}\n${text}\n`);
+  const both = side === "above" ? [text, line] : [line, text];
+  const inserted = whole.replace(`${line}\n`, () => `${both.join("\n")}\n`);
   writeFileSync(path, inserted);
 }
 

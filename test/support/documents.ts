@@ -13,7 +13,7 @@ import { ROOT } from "./command.js";
 const KINDS = [
   ["output", /^$/, /^/],
   ["diagram", /^mermaid$/, /^/],
-  ["insertion", /^/, /^(#|\/\/) \S+, below: /],
+  ["insertion", /^/, /^(#|\/\/) \S+, (above|below): /],
   ["container-recipe", /^(java|go|yaml)$/, /new GenericContainer|testcontainers\.ContainerRequest|^services:|^kind: /m],
   ["container-recipe", /^python$/, /^from testcontainers/],
   ["pytest", /^python$/, /^/],

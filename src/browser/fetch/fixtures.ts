@@ -36,9 +36,9 @@ export const examples = Object.fromEntries(
 
 let built = 0;
 
-/** A notification like the first of the example `onePage`, with its own ids. */
+/** A notification like the first of the example `firstPage`, with its own ids. */
 export function buildNotification(members: Partial<Notification> = {}): Notification {
-  const [example] = structuredClone(examples.listNotifications.onePage.data);
+  const [example] = structuredClone(examples.listNotifications.firstPage.data);
   if (!example) throw new Error("the example has no notification");
   const _id = nextId();
   return assertValid("buildNotification", "Notification", { ...example, _id, transactionId: `txn_${_id}`, ...members });

@@ -46,10 +46,15 @@ export function createMethodError(
   siblings: readonly Named[],
   otherMethods: readonly string[],
 ): RequestError {
-  const allow = [...new Set([...allowedMethods(siblings), ...otherMethods])].join(", ");
+  const allow = formatAllow(siblings, otherMethods);
   const hints = siblings.map(({ id }) => METHOD_HINTS[`${method} ${id}`] ?? "");
   const message = `${method} is not allowed at this path. Allowed methods: ${allow}.${hints.join("")}`;
   return new RequestError("methodNotAllowed", message, { headers: { Allow: allow } });
+}
+
+/** The value of `Allow`: the methods of a path. */
+export function formatAllow(siblings: readonly Named[], otherMethods: readonly string[] = ["OPTIONS"]): string {
+  return [...new Set([...allowedMethods(siblings), ...otherMethods])].join(", ");
 }
 
 /** True if a parameter would match with a slash in it, which only an encoded one can have. */

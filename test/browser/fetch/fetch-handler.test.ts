@@ -157,7 +157,7 @@ describe("a fetch handler", () => {
     const { response } = await client.updatePreferences("ines-moreau", { channels: {} });
     expect([response?.status, Object.fromEntries(response?.headers ?? [])]).toEqual([
       429,
-      expect.objectContaining({ "retry-after": "1", "ratelimit-limit": "100", "ratelimit-remaining": "0" }),
+      expect.objectContaining({ "retry-after": "1", "ratelimit-limit": "150", "ratelimit-remaining": "0" }),
     ]);
   });
 

@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { withVersion } from "../../support/contract-text.js";
 import { isWeekly, SIZES } from "../../support/sizes.js";
 import { sendTo } from "../../support/socket-request.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -31,7 +32,7 @@ test.runIf(isWeekly).each([
     const measured: Measured[] = [];
     for (let save = 1; save <= SIZES.saves; save++) {
       const version = `1.2.${save}`;
-      await writeFile(`${path}.tmp`, whole.replace("version: 2.0.0", `version: ${version}`));
+      await writeFile(`${path}.tmp`, withVersion(whole, version));
       await rename(`${path}.tmp`, path);
       await expect.poll(readVersion, { interval: 5 }).toBe(version);
       expect(await sendTo(server.url, LIST)).toMatchObject({ status: 200 });

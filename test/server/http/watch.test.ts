@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
+import { withVersion } from "../../support/contract-text.js";
 import { startControlled } from "../../support/controlled.js";
 import { createLogLines } from "../../support/log-lines.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -23,19 +24,20 @@ test("serves a valid contract and keeps the state; shows the error of an invalid
   const { body: mine } = await server.control("POST /environments", {});
   await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
 
+  const { version: loaded } = await health();
   await writeFile(contractPath, whole.slice(0, whole.indexOf("paths:")));
   await logged(/contract\.yaml:\d+: .*paths is required\n.*keeps the last/);
-  expect(await health()).toMatchObject({ version: "2.0.0", error: expect.stringContaining("paths is required") });
+  expect(await health()).toMatchObject({ version: loaded, error: expect.stringContaining("paths is required") });
   expect((await server.request(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
 
-  const next = whole.replace("version: 2.0.0", "version: 2.1.0");
+  const next = withVersion(whole, "2.9.0");
   await writeFile(contractPath, next.replace("maximum: 50", "maximum: 20"));
   await logged(/contract\.yaml was reloaded/);
   const now = await health();
-  expect([now.version, now.error]).toEqual(["2.1.0", undefined]);
+  expect([now.version, now.error]).toEqual(["2.9.0", undefined]);
   const state = await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{}}' });
   expect(state.body.global.channels.email).toBe(false);
-  expect((await server.control("GET /ready")).body).toMatchObject({ version: "2.1.0", environments: 2 });
+  expect((await server.control("GET /ready")).body).toMatchObject({ version: "2.9.0", environments: 2 });
   const { requests } = (await server.control("GET /requests")).body;
   expect(requests.length).toBeGreaterThan(2); // the history persists, too
 });

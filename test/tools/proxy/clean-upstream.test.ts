@@ -41,7 +41,7 @@ const REQUESTS: [title: string, sent: SentRequest, status: number, locations: st
   ["a page", list("?limit=5&channels=email&channels=sms"), 200, []],
   ["a page by HEAD", { ...list(""), method: "HEAD" }, 200, []],
   ["a page, compressed if the upstream likes", list("", { "accept-encoding": "gzip" }), 200, []],
-  ["a preferred example of another page", list("", { prefer: "example=lastPage" }), 200, []],
+  ["a preferred example of another page", list("", { prefer: "example=firstPage" }), 200, []],
   ["a preflight", { ...list("", { origin: "http://a.example" }), method: "OPTIONS" }, 204, []],
   ["an update", update('{"channels":{"sms":false}}'), 200, []],
   ["an update that may be repeated", update(OFF, ONCE), 200, []],
