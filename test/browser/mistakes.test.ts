@@ -457,7 +457,7 @@ const CLIENT: Row[] = [
   ],
   [
     "an id that is missing",
-    ["subscriberId", "must be a string"],
+    ["subscriberId", /is empty|must be a string/],
     {
       undefined: () => call(client().updatePreferences, undefined, { channels: {} }),
       empty: () => call(client().readPreferences, ""),

@@ -130,7 +130,7 @@ export function createClient(options: ClientOptions): Client {
   const authorization = { Authorization: `ApiKey ${apiKey}` };
   // Looked up for each request: a test may replace it later.
   const fetch = async (request: Request) => readResponse(await (options.fetch ?? globalThis.fetch)(request));
-  const api = createFetch<Paths>({ headers: authorization, fetch });
+  const api = createFetch<Paths>({ headers: authorization });
   const toId = (name: string) => (Object.hasOwn(subscriberAliases, name) ? (subscriberAliases[name] ?? name) : name);
 
   async function request<Place extends Route>(
@@ -140,12 +140,20 @@ export function createClient(options: ClientOptions): Client {
   ): Promise<Result<IdAt<Place>>> {
     const address = resolveAddress(baseUrl);
     if (address === undefined) return refuse(relativeMessage("`baseUrl`"));
+    const mistake = findUnsendable({ path, query, headers, body, signal });
+    if (mistake) return refuse(`${route}: ${mistake}`);
     warnOfPrefer(headers);
     const [method = "", template = ""] = route.split(" ");
     const init = { baseUrl: address, parseAs: "text", params: { path, query }, body, ...(headers && { headers }) };
     // The types of a route are its input's, which openapi-fetch cannot derive from a text.
     const send = api.request as unknown as (method: string, path: string, init: object) => Sent;
-    const attempt = (limited: AbortSignal) => send(method, template, { ...init, signal: limited });
+    const attempt = (limited: AbortSignal, announce: () => void) => {
+      const announced = (sent: Request) => {
+        announce();
+        return fetch(sent);
+      };
+      return send(method, template, { ...init, signal: limited, fetch: announced });
+    };
     return withRetries(
       () => fetchResult<IdAt<Place>>(attempt, { route, timeoutMs, signal, baseUrl: address }),
       retry,
@@ -159,7 +167,7 @@ export function createClient(options: ClientOptions): Client {
     cacheKey,
     async updatePreferences(subscriberId, body, given) {
       const { idempotencyKey, ...options } = given ?? {};
-      const mistake = findMistake(subscriberId, body);
+      const mistake = findMistake(subscriberId, body) ?? findUnsendable({ headers: options.headers, idempotencyKey });
       if (mistake) return refuse(`updatePreferences: ${mistake}`);
       const isRetried = options.retry ?? retryAll;
       const isUpdate = Object.keys(body.channels).length > 0; // a read needs no key
@@ -200,15 +208,53 @@ export function createClient(options: ClientOptions): Client {
 
 /** Nothing is sent. */
 async function refuse(message: string): Promise<UnexpectedFailure> {
-  return createFailure("request", message);
+  return createFailure("invalid", message);
 }
 
 /** What JavaScript may pass, whatever the types say. */
 function findMistake(subscriberId: unknown, update: unknown): string | undefined {
-  if (typeof subscriberId !== "string" || subscriberId === "")
-    return `\`subscriberId\` must be a string that is not empty, not ${typeof subscriberId}.`;
+  if (subscriberId === "") return "`subscriberId` is empty.";
+  if (typeof subscriberId !== "string") return `\`subscriberId\` must be a string, not ${typeof subscriberId}.`;
   if (isObject(update) && isObject(update.channels)) return undefined;
   return `the update must have \`channels\`, as in { channels: { email: false } }.`;
+}
+
+interface Unchecked {
+  headers?: RequestOptions["headers"] | undefined;
+  signal?: AbortSignal | undefined;
+  path?: unknown;
+  query?: unknown;
+  body?: unknown;
+  idempotencyKey?: unknown;
+}
+
+/** Names the argument that no request can carry, and why. A message never repeats a header: it may be a key. */
+function findUnsendable({ path, query, headers, body, idempotencyKey, signal }: Unchecked): string | undefined {
+  const others = { ...headers, ...(typeof idempotencyKey === "string" && { idempotencyKey }) };
+  for (const [name, value] of Object.entries(others))
+    if (!isSendable(() => new Headers([[name, value]])))
+      return `\`${name}\` is no name or no value of a header, which has Latin-1 characters and no line end.`;
+  for (const [name, value] of Object.entries({ ...(path as object), ...(query as object) }))
+    if (!isSendable(() => encodeURIComponent(`${value}`))) return `\`${name}\` cannot be written in an address.`;
+  for (const [name, value] of Object.entries({ ...(path as object) }))
+    if (/^\.\.?$/.test(String(value)))
+      return `\`${name}\` must not be "${value}": it is a step in a path, encoded or not.`;
+  if (signal && typeof signal.addEventListener !== "function") return "`signal` must be an AbortSignal.";
+  try {
+    JSON.stringify(body);
+  } catch (cause) {
+    return `\`body\` cannot be written as JSON: ${(cause as Error).message}`;
+  }
+  return undefined;
+}
+
+function isSendable(write: () => unknown): boolean {
+  try {
+    write();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A misspelled preference has no effect, and no response says so. */

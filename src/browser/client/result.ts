@@ -45,10 +45,10 @@ export interface UnexpectedFailure extends Outcome {
   error: {
     /**
      * `network`: no complete response; `timeout`: none within `timeoutMs`; `aborted`: by the signal; `response`: one
-     * that is not in the contract, such as the HTML page of a gateway, with its status in `response.status`; `request`:
-     * the arguments are invalid, and nothing was sent.
+     * that is not in the contract, such as the HTML page of a gateway, with its status in `response.status`; `invalid`:
+     * an argument is, and nothing was sent.
      */
-    kind: "network" | "timeout" | "aborted" | "response" | "request";
+    kind: "network" | "timeout" | "aborted" | "response" | "invalid";
     message: string;
   };
   /** What `fetch` has thrown, or the body of a response outside of the contract. Not enumerable, like `response`. */
@@ -97,7 +97,7 @@ interface Attempt {
 }
 
 export async function fetchResult<Id extends OperationId>(
-  send: (signal: AbortSignal) => Sent,
+  send: (signal: AbortSignal, announce: () => void) => Sent,
   { route, timeoutMs, signal, baseUrl }: Attempt,
 ): Promise<Result<Id>> {
   const timeout = new AbortController(); // React Native has neither AbortSignal.timeout nor AbortSignal.any
@@ -107,11 +107,12 @@ export async function fetchResult<Id extends OperationId>(
     timeout.abort();
     limited.abort(timeout.signal.reason);
   };
+  let isSent = false;
   const timer = setTimeout(expire, Math.min(timeoutMs, MAX_TIMER_MS));
   try {
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort);
-    const { data, error, response } = await send(limited.signal);
+    const { data, error, response } = await send(limited.signal, () => (isSent = true));
     const body = response.ok ? (data ? readJson(String(data)) : undefined) : error;
     const type = response.headers.get("content-type") ?? "no content type";
     const form = FORMS[route];
@@ -124,6 +125,7 @@ export async function fetchResult<Id extends OperationId>(
     return createFailure("response", `${what}. ${source}: check baseUrl (${baseUrl}).`, { cause: body, response });
   } catch (cause) {
     if (signal?.aborted) return createFailure("aborted", "The request was aborted.", { cause });
+    if (!isSent) return createFailure("invalid", `The request cannot be sent: ${(cause as Error).message}`, { cause });
     if (!timeout.signal.aborted) return createFailure("network", describeNetworkError(cause, baseUrl), { cause });
     return createFailure("timeout", describeNetworkError(`not within ${timeoutMs} ms`, baseUrl), { cause });
   } finally {

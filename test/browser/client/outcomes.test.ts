@@ -1,5 +1,10 @@
 import { describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
-import { type ClientOptions, createClient, type PagePosition } from "../../../src/browser/client/client.js";
+import {
+  type ClientOptions,
+  createClient,
+  type PagePosition,
+  type Result,
+} from "../../../src/browser/client/client.js";
 import { type Control, ControlError, createControl } from "../../../src/browser/client/control.js";
 import { findFreePort } from "../../support/listen.js";
 
@@ -61,6 +66,45 @@ test.each<[string, Response, object]>([
     { name: "c" },
     "1",
   ]);
+});
+
+describe("what cannot be sent is a result that names the argument, and nothing is sent", () => {
+  const update = { channels: { email: false } };
+  const circular: { channels: object; self?: object } = { channels: {} };
+  circular.self = circular;
+  const HALF = "\ud800"; // of a character
+  const { client, requests } = createScripted([], { retry: { attempts: 3 }, subscriberAliases: { me: ".." } });
+  test.each<[title: string, send: () => Promise<Result>, message: RegExp]>([
+    ["a step in the path", () => client.updatePreferences("..", update), /`subscriberId` must not be "\.\."/],
+    ["another one", () => client.readPreferences("."), /`subscriberId` must not be "\."/],
+    ["an alias of one", () => client.readPreferences("me"), /`subscriberId`/],
+    ["an id of half a character", () => client.readPreferences(HALF), /`subscriberId` cannot be written/],
+    ["no id", () => client.readPreferences(""), /`subscriberId` is empty/],
+    ["a number as an id", () => client.readPreferences(7 as never), /`subscriberId` must be a string, not number/],
+    ["an idempotency key", () => client.updatePreferences("a", update, { idempotencyKey: "☃" }), /`idempotencyKey`/],
+    [
+      "a header's value",
+      () => client.listNotifications({}, { headers: { "x-user": "Łukasz" } }),
+      /`x-user` is no name/,
+    ],
+    ["a line end in one", () => client.readPreferences("a", { headers: { "x-user": "a\nb" } }), /`x-user` is no name/],
+    ["a header's name", () => client.updatePreferences("a", update, { headers: { "x user": "a" } }), /`x user` is no/],
+    ["a BigInt", () => client.updatePreferences("a", { channels: { email: 1n as never } }), /`body`.*BigInt/],
+    ["a circular body", () => client.updatePreferences("a", circular as never), /`body`.*circular/],
+    ["a filter of half a character", () => client.listNotifications({ search: HALF }), /`search` cannot be written/],
+    ["a filter that is a symbol", () => client.listNotifications({ search: Symbol("a") as never }), /`search`/],
+    [
+      "a filter that is nested",
+      () => client.listNotifications({ search: [{ a: {} }] as never }),
+      /cannot be sent|search/,
+    ],
+    ["no signal", () => client.listNotifications({}, { signal: {} as never }), /`signal` must be an AbortSignal/],
+  ])("%s", async (_title, send, message) => {
+    const result = await send();
+    expect(result).toMatchObject({ ok: false, status: 0, error: { kind: "invalid" } });
+    expect(result.error?.message).toMatch(message);
+    expect(requests).toEqual([]);
+  });
 });
 
 describe("a retry", () => {

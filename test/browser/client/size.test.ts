@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { expect, test } from "vitest";
 
-const MAX_BYTES = 6_700;
+const MAX_BYTES = 7_100;
 
 test("the client is small, and holds nothing but itself, openapi-fetch and leven", async () => {
   const built = await rolldown({ input: "src/browser/client/client.ts", platform: "browser" });
