@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { type Contract, loadContract } from "../contract/contract.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
 import { ConfigError } from "../core/config-error.js";
-import type { Target } from "../tools/verify/declared-target.js";
+import { DEMO_DATA, type Target } from "../tools/verify/declared-target.js";
 import { openTransport } from "../tools/verify/http-transport.js";
 import { toSpec } from "../tools/verify/test-request.js";
 import { EXIT, print, writeResult } from "./command.js";
@@ -69,9 +69,11 @@ async function describeTarget(contract: Contract, target: Target): Promise<Parti
     for (const workflowId of others) statuses.set(workflowId, (await update(subscriber, { workflowId })).status);
     const [critical] = others.filter((name) => statuses.get(name) === 400);
     const unlisted = others.filter((name) => statuses.get(name) === 200);
+    const isNamed = target.workflow !== DEMO_DATA.workflow;
+    const workflowsOfFile = listed.length === 0 && isNamed ? [{ identifier: target.workflow }] : listed;
     return {
       ...(subscribers.length > 1 ? { subscribers } : {}),
-      ...(listed.length > 0 ? { workflows: listed } : {}),
+      ...(workflowsOfFile.length > 0 ? { workflows: workflowsOfFile } : {}),
       ...(critical === undefined ? {} : { criticalWorkflow: critical }),
       ...(unlisted.length > 0 ? { unlistedWorkflows: unlisted } : {}),
     };
@@ -86,6 +88,7 @@ async function readRecords(
   const records: Notification[] = [];
   for (let page = 0; page < MAX_PAGES; page++) {
     const { status, text } = await send({ operation: "listNotifications", query: { page, limit: PAGE_SIZE } });
+    if (status === 401) throw new ConfigError("The list responds with 401. Set NC_API_KEY to a key of the target.");
     if (status !== 200) throw new ConfigError(`Expected 200 for the list, got ${status}: ${text.slice(0, 200)}`);
     const { data, hasMore } = JSON.parse(text) as NotificationPage;
     records.push(...data);
@@ -94,10 +97,11 @@ async function readRecords(
   return records;
 }
 
-/** The given ones, then those of records: ids that need encoding first. */
+/** Those of the command line, then those of records: ids that need encoding first. */
 function chooseSubscribers(records: readonly Notification[], { subscriber, otherSubscriber }: Target): string[] {
   const ids = [...new Set(records.flatMap((record) => record.subscriber?.subscriberId ?? []))];
-  const given = [subscriber, otherSubscriber].filter((id) => ids.includes(id));
+  const isDefault = (id: string) => id === DEMO_DATA.subscriber || id === DEMO_DATA.otherSubscriber;
+  const given = [subscriber, otherSubscriber].filter((id) => ids.includes(id) || !isDefault(id));
   const plain = ids.filter((id) => /^[\w-]+$/.test(id));
   const odd = ids.filter((id) => !plain.includes(id));
   return [...new Set([...given, ...plain.slice(0, 2), ...odd, ...plain])].slice(0, MAX_SUBSCRIBERS);

@@ -31,6 +31,8 @@ export const SIZES = {
   verifyRequests: choose(8, 12),
   /** The number of random conforming variations that `verify` must not fail. */
   verifyVariations: Number(process.env.VERIFY_RUNS ?? (isWeekly ? 3 : 0)),
+  /** The number of seeds for the backends of four frameworks. */
+  verifyFrameworks: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
   /** Runs `verify` with every n-th wrong contract. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 24),
   /** Plants every n-th bug in the second implementation. */

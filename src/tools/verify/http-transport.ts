@@ -143,7 +143,8 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
 function describeError(error: NodeJS.ErrnoException, { origin, protocol }: URL): Error {
   const { code = "" } = error;
   if (isOwn(error)) return error;
-  if (DOWN.has(code)) return new TargetDownError(`Nothing responds at ${origin} (${code}).`);
+  if (DOWN.has(code))
+    return new TargetDownError(`Nothing responds at ${origin} (${code}). Start the server, or correct --url.`);
   const isOfTls = protocol === "https:" && /CERT|SIGNED|ALTNAME|EPROTO|SSL|TLS/.test(code);
   if (CLOSED.has(code)) return new NoResponseError("The server closed the connection without a response.");
   if (!isOfTls) return new NoResponseError(`The server's response is not valid HTTP (${error.message}).`);

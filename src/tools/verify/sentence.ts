@@ -17,7 +17,10 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 /** `\`body.hasMore\` is true instead of false.` */
 export function formatValues(what: string, expected: unknown, actual: unknown): string {
   const name = nameOf(what);
-  const [wanted, got] = [expected, actual].map((value) => shorten(value, LONGEST));
+  const isMixed = typeof expected === "string" && typeof actual !== "string" && actual !== undefined;
+  const isText = (value: unknown) => typeof value === "string";
+  const isQuoted = isMixed || (isText(actual) && expected !== undefined && !isText(expected)); // `"true"` is not `true`
+  const [wanted, got] = [expected, actual].map((value) => shorten(isQuoted ? JSON.stringify(value) : value, LONGEST));
   const verb = name.endsWith(":") ? "" : "is ";
   if (expected === undefined)
     return `${name} ${verb ? "must be absent, and is " : ""}${got}${verb ? "" : ", not none"}.`;

@@ -143,7 +143,7 @@ export function createTestResponse(
     return { ...raw, body: parse(text), request };
   } catch {
     const difference = { what: "body", expected: "JSON", actual: text.slice(0, 200), received: toReceived(raw) };
-    const sentence = "The body is not JSON.";
+    const sentence = "The response's body is not JSON.";
     const violation = new ExpectationError({ code: "contract", ...difference, sentence, request });
     return { ...raw, body: undefined, request, violation };
   }

@@ -13,6 +13,7 @@ import { BUGS } from "./backend-bugs.js";
 import { OTHER_KEY, TARGET_DATA } from "./backend-data.js";
 import { asService, PREFIX, withLatitude, withManyRecords } from "./backend-variants.js";
 import { EVERYDAY_BUGS } from "./everyday-bugs.js";
+import { FRAMEWORKS } from "./framework-variants.js";
 import { KIND_BUGS, RACES } from "./kind-bugs.js";
 import { drawVariations } from "./variations.js";
 import { type BackendRun, loadBackendContract, verifyBackend } from "./verify-backend.js";
@@ -122,6 +123,15 @@ describe(`a second independent implementation (${CHOSEN.length} of ${ALL.length}
       expect(results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(500);
     },
   );
+
+  test.concurrent.each(
+    Object.entries(FRAMEWORKS).flatMap(([name, variant]) =>
+      Array.from({ length: SIZES.verifyFrameworks }, (_, seed) => [name, seed, variant] as const),
+    ),
+  )("as %s answers it conforms, seed %i", async (_name, seed, { plant, except }) => {
+    const excepted = except.map((match) => ({ match, reason: "the framework answers itself" }));
+    expectConforming(await run(plant, { except: excepted }, { seed }));
+  });
 
   test("with more records than a run reads it conforms: queries are limited to those that were read", async () => {
     const only = ["listNotifications › random", "returns what the reference model returns", "partition the list"];

@@ -100,7 +100,7 @@ test.each<SentenceRow>([
   ...Object.entries(ACCEPTED).map(([only, text]): SentenceRow => {
     return [only, acceptEverything, [only], new RegExp(`^${text}, got 200\\.$`)];
   }),
-  ["no JSON", around("serialize", () => () => "<h1>Hello</h1>"), ["defaults"], /^The body is not JSON\.$/],
+  ["no JSON", around("serialize", () => () => "<h1>Hello</h1>"), ["defaults"], /^The response's body is not JSON\.$/],
   [
     "nothing is stored",
     around("apply", () => () => {}),

@@ -94,7 +94,7 @@ test("a target that goes down during the run fails, and the report says when", a
   const target = { ...DEMO_DATA, url, apiKey: "a-key", can: [], except: [] };
   const { results } = await verify({ contract: await loadContract(), target, seed: 1 });
   const failures = results.flatMap(({ failure }) => failure?.sentence ?? []);
-  expect(failures).toContain(`Nothing responds at ${url.origin} (ECONNREFUSED).`);
+  expect(failures).toContain(`Nothing responds at ${url.origin} (ECONNREFUSED). Start the server, or correct --url.`);
   expect(results.filter(({ reason }) => reason === "the target was down").length).toBeGreaterThan(100);
   expect(results.filter(({ outcome }) => outcome === "error")).toEqual([]);
 });

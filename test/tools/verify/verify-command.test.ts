@@ -76,7 +76,7 @@ describe("verify › exit codes", () => {
 
   test("2 with one line when nothing listens at the URL", async () => {
     const { code, output } = await verify("--url", "http://127.0.0.1:1");
-    expect(output).toBe("Nothing responds at http://127.0.0.1:1 (ECONNREFUSED).\n");
+    expect(output).toBe("Nothing responds at http://127.0.0.1:1 (ECONNREFUSED). Start the server, or correct --url.\n");
     expect(code).toBe(2);
   });
 

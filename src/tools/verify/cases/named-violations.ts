@@ -13,11 +13,17 @@ export function hasErrors(operation: Operation, status: number): boolean {
   return mainMedia(findResponse(operation, status))?.schema?.members.get("errors")?.allows(ERRORS) === true;
 }
 
+/** True for a place, or one inside it: `query.channels.0`. The names of headers have no case. */
+export function isAt(name: string, location: string): boolean {
+  const own = location.startsWith("header.") ? name.toLowerCase() : name;
+  return own === location || own.startsWith(`${location}.`);
+}
+
 /** Expects that the error names the place, or one inside it: `query.channels.0`. */
 export function expectNamed({ body, request }: TestResponse, locations: readonly string[]): void {
   const { errors = {} } = body as { errors?: Record<string, unknown> };
   const actual = Object.keys(errors);
-  const isNamed = (location: string) => actual.some((name) => name === location || name.startsWith(`${location}.`));
+  const isNamed = (location: string) => actual.some((name) => isAt(name, location));
   const difference = { what: "body.errors", expected: [...new Set(locations)], actual };
   const sentence = `The error does not name \`${locations[0]}\`.`;
   const title = "Errors do not name what is wrong.";

@@ -163,7 +163,7 @@ export const BODY_LAWS = createCases(
   ),
 );
 
-const citesOf = (text: string) => (/^%[0-9A-F]{2}/.test(text) ? ["D-83.1"] : ["D-50.1"]);
+const citesOf = (text: string) => (/^%[0-9A-F]{2}/.test(text) ? ["D-50.1", "D-83.1"] : ["D-50.1"]);
 
 const UNDECODABLE = ["%ZZ", "%", "%u0041", "%E0%A4%A", "%ED%A0%80", "%FF"];
 

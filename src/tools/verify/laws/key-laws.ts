@@ -62,8 +62,8 @@ const ROWS: readonly Row[] = [
   ...Object.keys(NEAR_KEYS).map(
     (title): Row => [title, ["§5.1", "D-45.1"], (key) => withKey(nearKey(key, title)), "checks-key"],
   ),
-  ["missing, before a path that cannot be decoded", ["D-47.1"], () => without({ url: UNDECODABLE })],
-  ["missing, before a query that cannot be decoded", ["D-47.1"], () => without({ rawQuery: "x=%ZZ" })],
+  ["missing, before a path that cannot be decoded", ["D-47.1", "D-50.1"], () => without({ url: UNDECODABLE })],
+  ["missing, before a query that cannot be decoded", ["D-47.1", "D-50.1"], () => without({ rawQuery: "x=%ZZ" })],
   ["missing, before a body that is too large", ["D-47.1"], () => without({ rawBody: LARGE })],
   ["missing, before an unknown path", ["D-47.1"], () => without({ url: "/v2/nothing-here" })],
   ["missing, before an invalid query", ["D-47"], () => without({ query: { limit: 0 } })],
