@@ -147,12 +147,6 @@ describe("the documents", () => {
     if (responses.length === 0) expect(response).not.toHaveProperty("statusCode"); // no error
   });
 
-  test("the operations guide says how many subscribers the home page names", async () => {
-    const home = await (await fetch(server.url, { headers: { accept: "text/html" } })).text();
-    expect(home.match(/<th scope="row">/g)).toHaveLength(8);
-    expect(readDocument("docs/operations.md")).toContain("`/` names up to eight subscribers");
-  });
-
   test("each response follows its request", () => {
     for (const [index, { kind }] of BLOCKS.entries())
       if (kind === "response") expect(BLOCKS[index - 1]?.kind).toBe("curl");

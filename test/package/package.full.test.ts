@@ -134,9 +134,13 @@ describe("the package", () => {
     const [, url = ""] = await server.printed(/URL +(http\S+)/);
     const proxy = run(program(), ["proxy", "--port", "0", "--upstream", url], { cwd: app() });
     const [, proxyUrl = ""] = await proxy.printed(/up at (\S+),/);
-    const verified = await runToEnd(program(), ["verify", "--url", proxyUrl, "--only", "updatePreferences › example"], {
-      cwd: app(),
-    });
+    const verified = await runToEnd(
+      program(),
+      ["verify", "--url", proxyUrl, "--only", "listNotifications › query.limit"],
+      {
+        cwd: app(),
+      },
+    );
     expect(verified.output).toMatch(/: \d{2,} passed, 0 failed, /);
     expect(verified.code).toBe(0);
     expect(await stop(proxy)).toBe(0);

@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium).each(PARENTS)("a preview with %s", (_name, parent)
     const { page } = await open();
     for (const [options, message] of [
       [{ baseUrl: "http://" }, "startPreview: `baseUrl` must be a URL, got string."],
-      [{ workerUrl: 1 }, "startPreview: `workerUrl` must be a URL, not 1."],
+      [{ workerUrl: 1 }, "startPreview: `workerUrl` must be a URL, got 1."],
       [{ persist: true }, "startPreview: there is no option `persist`."],
       [{ seed: {} }, "startPreview: `seed` must be the value of a whole seed"],
       [{ faults: [{ preset: "unknown" }] }, "preset"],

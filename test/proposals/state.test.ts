@@ -1,6 +1,6 @@
 // A proposal over the state of a server: which value a member has that only the proposal knows, and what nothing can
 // adapt.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
@@ -49,23 +49,20 @@ const INVALID: [original: string, replacement: string, messages: string[]][] = [
   [`maxItems: 50${OF_REFERENCES}`, `maxItems: 5${OF_REFERENCES}`, ["200 body.data must have at most 5 items"]],
 ];
 
-/** `priority` is required of a notification, its schema in a second file. */
-async function writeProposal(): Promise<{ contractPath: string; priorityPath: string }> {
-  const folder = await createTemporaryFolder();
-  const [contractPath, priorityPath] = [join(folder, "openapi.yaml"), join(folder, "schemas/priority.yaml")];
-  await mkdir(join(folder, "schemas"));
-  await writeFile(priorityPath, "{ type: integer, minimum: 1, maximum: 1000000 }\n");
+/** `priority` is required of a notification. */
+async function writeProposal(): Promise<string> {
+  const contractPath = join(await createTemporaryFolder(), "openapi.yaml");
   const required = "required: [_environmentId, _organizationId,";
   const member = "        transactionId:\n          type: string\n";
   const text = edit(await readFile(CONTRACT_PATH, "utf8"), required, required.replace("[", "[priority, "));
-  const whole = edit(text, member, `        priority: { $ref: ./schemas/priority.yaml }\n${member}`);
+  const whole = edit(text, member, `        priority: { type: integer, minimum: 1, maximum: 1000000 }\n${member}`);
   const invalid = INVALID.reduce((before, [original, replacement]) => edit(before, original, replacement), whole);
   await writeFile(contractPath, invalid);
-  return { contractPath, priorityPath };
+  return contractPath;
 }
 
 test("filled values stay the same, values of the state win, and the rest is listed", async () => {
-  const { contractPath, priorityPath } = await writeProposal();
+  const contractPath = await writeProposal();
   const { log, lines, logged } = createLogLines();
   const server = await startControlled({ contractPath, watch: true, log, checkResponses: false });
   // A connection each: an idle one of a pool may end while a reload keeps this process busy.
@@ -99,7 +96,7 @@ test("filled values stay the same, values of the state win, and the rest is list
   const warnings = lines.filter((line) => line.startsWith("Sent unchanged"));
   expect(warnings).toEqual(implementation.cannotBeShown.map((message: string) => expect.stringContaining(message)));
 
-  await writeFile(priorityPath, "{ type: integer, minimum: 1, maximum: 5 }\n");
+  await writeFile(contractPath, edit(await readFile(contractPath, "utf8"), "maximum: 1000000", "maximum: 5"));
   await logged(/openapi\.yaml was reloaded/);
   for (const { priority } of await list("limit=50")) expect(priority).toBeLessThanOrEqual(5);
 });

@@ -176,13 +176,15 @@ export function trackResponses(
       if (responses.size === 0) inProgress.delete(socket);
     });
   });
+  const closing = new WeakMap<Duplex, () => void>(); // after the last response, until the rest of the body is there
   // A connection that ends while a body arrives is reset, and the response to that body is lost (RFC 9112 §9.6).
   server.on("connection", (socket: Socket) => {
     const close = socket.destroySoon.bind(socket);
     socket.destroySoon = () => {
       const [response] = inProgress.get(socket) ?? [];
-      if (!response || response.req.complete) close();
-      else response.req.resume().once("close", close);
+      if (!response || response.req.complete) return close();
+      closing.set(socket, close);
+      response.req.resume().once("close", close);
     };
   });
   const rejected = new WeakSet<Duplex>();
@@ -190,6 +192,8 @@ export function trackResponses(
     if (rejected.has(socket)) return; // Node parses whatever follows, too
     rejected.add(socket);
     onReject(error);
+    const close = closing.get(socket);
+    if (close) return close();
     const responses = [...(inProgress.get(socket) ?? [])];
     const own = responses.find(({ req }) => !req.complete); // of a request that is malformed in its body
     const reject = () => {

@@ -1,4 +1,4 @@
-// Promises of our own server alone: Prefer, citations in errors, further headers. Each row breaks one of them, which
+// Promises of our own server alone: citations in errors, further headers. Each row breaks one of them, which
 // must fail a case that cites it; without a mutation no case fails (test/browser/fetch/verify.full.test.ts).
 // test/tools/verify/backend-bugs.ts breaks the promises of all servers.
 import { describe, expect, test } from "vitest";
@@ -20,9 +20,6 @@ const inErrors = (change: (error: Record<string, unknown>) => unknown): Mutation
   response: (_headers, { error }) => void (error && change(error)),
 });
 const inHeaders = (change: (headers: Headers) => void): Mutation => ({ response: change });
-const inPrefer = (change: (prefer: string) => string): Mutation => ({
-  request: (headers) => headers.set("prefer", change(headers.get("prefer") ?? "")),
-});
 
 const MUTANTS: Mutant[] = [
   ["D-48", "no ctx in errors", inErrors((error) => delete error.ctx), "§4.2"],
@@ -31,12 +28,6 @@ const MUTANTS: Mutant[] = [
   ["D-66", "X-Request-Id is always the same", inHeaders((headers) => headers.set("x-request-id", "1"))],
   ["D-54", "RateLimit-Remaining alone", inHeaders((headers) => headers.set("ratelimit-remaining", "5")), "§4.2"],
   ["§7", "a header that is not declared", inHeaders((headers) => headers.set("x-powered-by", "Express")), "§4.2"],
-  ["D-71", "Prefer is ignored", { request: (headers) => headers.delete("prefer") }],
-  ["D-71", "no Preference-Applied", inHeaders((headers) => headers.delete("preference-applied"))],
-  ["D-71", "a code that is not declared is ignored", inPrefer((prefer) => prefer.replace("code=599", ""))],
-  ["D-71", "the first example instead of the requested one", inPrefer((prefer) => prefer.replace(/, example=.*/, ""))],
-  ["D-56", "no Retry-After", inHeaders((headers) => headers.delete("retry-after")), "Prefer"],
-  ["D-55", "500 shows its cause", inErrors((error) => error.errorId && Object.assign(error, { cause: "x" })), "Prefer"],
 ];
 
 const contract = await loadContract();
