@@ -15,6 +15,7 @@ import type {
   Provenance,
   RequestBodyObject,
   ResponseObject,
+  SchemaObject,
 } from "./openapi-document.js";
 import type { Pointer } from "./pointer.js";
 import type { Schema } from "./schema.js";
@@ -68,7 +69,7 @@ export function createOperations(document: OpenApiDocument, schemaOf: SchemaOf, 
       isRequired: required,
       mediaType: mediaTypeOf(object),
       description: object.description,
-      schema: schemaOf(object.schema ?? Object.values(content ?? {})[0]?.schema ?? true),
+      schema: schemaOf(content ? (Object.values(content)[0]?.schema ?? true) : withoutNull(object.schema ?? true)),
       style: style as Parameter["style"],
       isExploded: object.explode ?? style === "form",
       allowsEmptyValue: object.allowEmptyValue ?? false,
@@ -78,6 +79,22 @@ export function createOperations(document: OpenApiDocument, schemaOf: SchemaOf, 
       examples: examplesOf(object, around).map(({ value }) => value),
     };
   }
+}
+
+/** A parameter's text is never null: one that may be null is read as if it might not. */
+function withoutNull(node: SchemaNode): SchemaNode {
+  if (typeof node === "boolean") return node;
+  const { type, enum: values, items } = node as SchemaObject;
+  const isNull = (part: SchemaNode) => (part as SchemaObject).type === "null";
+  const branchesOf = (name: "anyOf" | "oneOf") => ((node as SchemaObject)[name] ?? []) as SchemaNode[];
+  const keyword = (["anyOf", "oneOf"] as const).find((name) => branchesOf(name).some(isNull));
+  const changed = {
+    ...(Array.isArray(type) && type.includes("null") && { type: type.filter((name) => name !== "null") }),
+    ...(values?.includes(null) && { enum: values.filter((value) => value !== null) }),
+    ...(keyword && { [keyword]: branchesOf(keyword).filter((part) => !isNull(part)) }),
+    ...(items && items !== withoutNull(items as SchemaNode) && { items: withoutNull(items as SchemaNode) }),
+  };
+  return Object.keys(changed).length > 0 ? { ...node, ...changed } : node;
 }
 
 /** Creates the functions that create the parts of operations. */

@@ -305,6 +305,16 @@ export const PROPOSALS: Proposal[] = [
     request: { target: "/v1/notifications?severity=high" },
   },
   {
+    title: "parameters that may be null, as Pydantic writes each optional one",
+    edit({ components: { parameters } }) {
+      parameters.search.schema = { type: ["string", "null"] };
+      parameters.topicKey.schema = { anyOf: [TEXT, { type: "null" }] };
+      parameters.channels.schema.items = { enum: ["in_app", "email", "sms", "chat", "push", null] };
+      parameters.emails.schema = { anyOf: [parameters.emails.schema, { type: "null" }] };
+    },
+    request: { target: "/v1/notifications?search=ines&topicKey=x&channels=email&emails=a" },
+  },
+  {
     title: "a narrowed limit",
     edit({ components: { parameters } }) {
       parameters.limit.schema.maximum = 20;
