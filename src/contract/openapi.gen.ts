@@ -704,7 +704,7 @@ export interface components {
             decision?: string;
             /**
              * Format: uri
-             * @description Where the docs explain it. Sent only if the request prefers HTML, as a browser does.
+             * @description Where the error is explained. This project's servers send none.
              */
             docs?: string;
         } & {
