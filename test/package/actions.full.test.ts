@@ -20,9 +20,10 @@ interface Action {
 async function runAction(name: string, folder: string, values: Readonly<Record<string, string>>): Promise<unknown[]> {
   const action: Action = parse(await readFile(join(ROOT, `.github/actions/${name}/action.yml`), "utf8"));
   const fill = (text: string): string =>
-    text.replaceAll(/\$\{\{ ([\w.-]+) \}\}/g, (_match, path: string) => {
-      const preset = action.inputs[path.replace("inputs.", "")]?.default;
-      return values[path] ?? fill(preset ?? expect.unreachable(`nothing sets ${path}`));
+    text.replaceAll(/\$\{\{ ([\w.-]+)(?: \|\| env\.\w+)? \}\}/g, (_match, path: string) => {
+      const input = action.inputs[path.replace("inputs.", "")];
+      if (!input && !(path in values)) expect.unreachable(`nothing sets ${path}`);
+      return values[path] ?? fill(input?.default ?? "");
     });
   const runner = { RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: join(folder, "summary.md") };
   const codes: unknown[] = [];
@@ -51,12 +52,18 @@ async function createProject(): Promise<string> {
   return folder;
 }
 
-test("verify writes the summary and the report of a server that conforms", async () => {
+test.each<[title: string, inputsFor: (url: string) => Readonly<Record<string, string>>]>([
+  ["inputs", (url) => ({ ...TARGET, "inputs.url": url })],
+  ["a config file", () => ({ "inputs.config": "target.json" })],
+])("verify writes the summary and the report of a server that conforms, by %s", async (_title, inputsFor) => {
   const folder = await createProject();
   await linkCommand(folder, "--only query.limit"); // a few cases show that the steps work
   const server = await serve(["--port", "0", "--ephemeral", "--quiet"]);
   onTestFinished(() => void stop(server));
-  expect(await runAction("verify", folder, { ...TARGET, "inputs.url": server.url })).toEqual([0, 0]);
+  await writeFile(join(folder, "target.json"), JSON.stringify({ url: server.url }));
+  expect(
+    await runAction("verify", folder, { ...values, ...(!("inputs.config" in values) && { "inputs.url": server.url }) }),
+  ).toEqual([0, 0]);
   expect(await readFile(join(folder, "summary.md"), "utf8")).toContain("0 failed");
   expect(await readFile(join(folder, "verify.xml"), "utf8")).toContain("<testsuite");
 });

@@ -184,7 +184,9 @@ function inQuery(place: Place, cites: string[]): Attempt[] {
   const isList = schema.flat.type === "array";
   const empty = allowsEmptyValue || (isList ? schema.items : schema).allows("") ? undefined : "allowEmptyValue";
   const repeated = [...cites, "D-26", ...(lookUp(REPEATED, name) ?? [])];
-  const repetition = schema.allows([value, value]) ? undefined : isList ? "items" : "repeated";
+  const isNumber = /^(integer|number)$/.test(String(schema.items.flat.type));
+  const item = isNumber ? Number(value) : value;
+  const repetition = schema.allows([item, item]) ? undefined : isList ? "items" : "repeated";
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
   const misspelt = [`${name}[]`, ` ${name}`, ...misspell(name)].filter((other) => !isDefined(other));
   const others = put(place.isRequired ? value : undefined);
