@@ -62,8 +62,7 @@ test.each<[title: string, inputsFor: (url: string) => Readonly<Record<string, st
   onTestFinished(() => void stop(server));
   await writeFile(join(folder, "target.json"), JSON.stringify({ url: server.url }));
   expect(
-    await runAction("verify", folder, { ...values, ...(!("inputs.config" in values) && { "inputs.url": server.url }) }),
-  ).toEqual([0, 0]);
+  expect(await runAction("verify", folder, inputsFor(server.url))).toEqual([0, 0]);
   expect(await readFile(join(folder, "summary.md"), "utf8")).toContain("0 failed");
   expect(await readFile(join(folder, "verify.xml"), "utf8")).toContain("<testsuite");
 });
