@@ -61,7 +61,6 @@ test.each<[title: string, inputsFor: (url: string) => Readonly<Record<string, st
   const server = await serve(["--port", "0", "--ephemeral", "--quiet"]);
   onTestFinished(() => void stop(server));
   await writeFile(join(folder, "target.json"), JSON.stringify({ url: server.url }));
-  expect(
   expect(await runAction("verify", folder, inputsFor(server.url))).toEqual([0, 0]);
   expect(await readFile(join(folder, "summary.md"), "utf8")).toContain("0 failed");
   expect(await readFile(join(folder, "verify.xml"), "utf8")).toContain("<testsuite");
