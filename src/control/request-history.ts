@@ -6,6 +6,8 @@ import { EventEmitter, once } from "node:events";
 import type { LoggedRequest, RequestFilter } from "../core/control/handlers.js";
 import { isFromConsole } from "../core/operations/exchange.js";
 import { joinSignals } from "../core/pause.js";
+import { joinParts } from "../server/http/express-exchange.js";
+import { LOGGED_BYTES } from "../server/http/read-request.js";
 import type { RequestRecord } from "../server/http/record-request.js";
 
 const MAX_OF_ENVIRONMENT = 1_000;
@@ -198,7 +200,7 @@ function formatRequest({ number, request }: Entry): LoggedRequest {
     method: request.method,
     target: redactForLog(request.target),
     headers: formatHeaders(request, redact),
-    body: sentBody && redact(sentBody.start.toString("utf8")),
+    body: sentBody && redact(startOf(sentBody)),
     bodyBytes: sentBody?.bytes,
     status: request.status,
     milliseconds: Math.round(request.ms * 10) / 10,
@@ -222,10 +224,14 @@ function withResponse(entry: Entry): LoggedRequest {
   const headers = Object.entries(entry.request.responseHeaders).map(([name, value]) => [name, redact(String(value))]);
   const responseHeaders: Record<string, string> = Object.fromEntries(headers);
   if (!responseBody) return { ...format(entry), responseHeaders };
-  const text = redact(responseBody.start.toString("utf8"));
+  const text = redact(startOf(responseBody));
   // Errors repeat the target.
   const body = text.replaceAll(redactTarget(target), () => redactForLog(target));
   return { ...format(entry), responseHeaders, responseBody: body, responseBytes: responseBody.bytes };
+}
+
+function startOf({ parts }: NonNullable<RequestRecord["responseBody"]>): string {
+  return Buffer.from(joinParts(parts)).subarray(0, LOGGED_BYTES).toString("utf8");
 }
 
 const SHOWN = /^(accept|connection|expect|host|origin|prefer|transfer-encoding|user-agent|x-requested-by)$/;

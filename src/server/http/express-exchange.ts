@@ -29,7 +29,7 @@ export interface HttpExchange extends Exchange {
   /** Set by `keepUnreadBody`: the log waits for the rest of the body. */
   arrival?: Promise<void>;
   /** Set by `sendResponse`: the body of the response, as it is sent. */
-  writtenBody?: Buffer;
+  writtenBody?: BodyParts;
   /** Set by `sendResponse`: the body of an error as the server writes it, whatever form the contract gives it. */
   error?: unknown;
 }
@@ -125,9 +125,9 @@ export function sendResponse(exchange: HttpExchange, result: HttpResponse): void
   for (const [name, value] of Object.entries(protectionOf(mediaType))) response.setHeader(name, value);
   if (body === undefined) return void response.end();
   response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
-  const written = mediaType === undefined || isJson(mediaType) ? writeJson(body) : Buffer.from(String(body));
-  exchange.writtenBody = written;
-  response.setHeader("Content-Length", written.length);
+  exchange.writtenBody = mediaType === undefined || isJson(mediaType) ? writeJson(body) : [String(body)];
+  const written = joinParts(exchange.writtenBody);
+  response.setHeader("Content-Length", Buffer.byteLength(written));
   response.end(written);
 }
 
@@ -147,19 +147,22 @@ function assertInContract(contract: Contract, exchange: HttpExchange, result: Ht
   const violations = contract.checkResponse(exchange.operation, {
     status,
     headers: allHeaders,
-    body: isJson(mediaType) && body !== undefined ? JSON.parse(writeJson(body).toString()) : body,
+    body: isJson(mediaType) && body !== undefined ? JSON.parse(joinParts(writeJson(body)).toString()) : body,
   });
   if (violations.length === 0) return;
   const list = violations.map(({ location, message }) => `${location} ${message}`).join("; ");
   throw new ResponseViolationError(`The response (${status}) violates the contract: ${list}`);
 }
 
-export function writeJson(value: unknown): Buffer {
-  return value instanceof JsonText ? joinParts(value.parts) : Buffer.from(JSON.stringify(value));
+export type BodyParts = readonly (string | Uint8Array)[];
+
+function writeJson(value: unknown): BodyParts {
+  return value instanceof JsonText ? value.parts : [JSON.stringify(value)];
 }
 
-export function joinParts(parts: readonly (string | Uint8Array)[]): Buffer {
-  const written = parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part));
-  const [only] = written;
-  return written.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(written);
+/** A single text stays one: Node sends it with the headers, in one write. */
+export function joinParts(parts: BodyParts): string | Buffer {
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === "string") return only;
+  return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
 }

@@ -8,7 +8,7 @@ import type { Operation } from "../../contract/model.js";
 import { explainPrefer } from "../../core/domain/prefer-hint.js";
 import { type ErrorBody, violationsIn } from "../../core/operations/error-response.js";
 import { isFromConsole } from "../../core/operations/exchange.js";
-import { type ExchangeOptions, type HttpExchange, openExchange } from "./express-exchange.js";
+import { type BodyParts, type ExchangeOptions, type HttpExchange, openExchange } from "./express-exchange.js";
 import { LOGGED_BYTES } from "./read-request.js";
 
 /** A request and its response: the request history must keep neither Node's objects nor the contract. */
@@ -44,8 +44,8 @@ interface Rejection {
 }
 
 interface LoggedBody {
-  /** The first `LOGGED_BYTES` of it. */
-  start: Buffer;
+  /** With the first `LOGGED_BYTES` of it, and little more. They are not copied: most are shared with the state. */
+  parts: BodyParts;
   /** The size of the whole body. */
   bytes: number;
 }
@@ -117,18 +117,28 @@ function createRecord(exchange: HttpExchange, ms: number): RequestRecord {
     receivedAt: exchange.receivedAt,
     now: exchange.now,
     environment: exchange.environment?.name,
-    sentBody: exchange.sentBody && copyStart(exchange.sentBody),
+    sentBody: exchange.sentBody && toLoggedBody([exchange.sentBody]),
     status: response.writableFinished ? response.statusCode : undefined,
     responseHeaders: response.getHeaders(),
-    responseBody: exchange.writtenBody && copyStart(exchange.writtenBody),
+    responseBody: exchange.writtenBody && toLoggedBody(exchange.writtenBody),
     ms,
     rejection: explainRejection(exchange),
   };
 }
 
+function toLoggedBody(parts: BodyParts): LoggedBody {
+  const logged: LoggedBody["parts"][number][] = [];
+  let bytes = 0;
+  for (const part of parts) {
+    if (bytes < LOGGED_BYTES) logged.push(part.length > LOGGED_BYTES ? copyStart(part) : part);
+    bytes += Buffer.byteLength(part);
+  }
+  return { parts: logged, bytes };
+}
+
 /** A copy, so that the rest is freed. */
-function copyStart(body: Uint8Array): LoggedBody {
-  return { start: Buffer.from(body.subarray(0, LOGGED_BYTES)), bytes: body.length };
+function copyStart(part: string | Uint8Array): Buffer {
+  return Buffer.from(Buffer.from(part).subarray(0, LOGGED_BYTES));
 }
 
 function logRecord(record: RequestRecord, log: Logger): void {
