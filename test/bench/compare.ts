@@ -6,7 +6,7 @@ import { type Bench, type Contestant, EXPRESS, MOCK, PRISM, referenceAt, startCo
 import type { Settings } from "./settings.js";
 import { MAIN_LIST, UNFILTERED } from "./workload.js";
 
-const REST_MS = 500; // as long as our server idles before it compacts
+const REST_MS = 1_200; // longer than our server idles before it compacts
 
 export interface Comparison {
   /** The name of a list in the workload, or `update`. */
