@@ -156,7 +156,7 @@ function assertInContract(contract: Contract, exchange: HttpExchange, result: Ht
 
 export type BodyParts = readonly (string | Uint8Array)[];
 
-function writeJson(value: unknown): BodyParts {
+export function writeJson(value: unknown): BodyParts {
   return value instanceof JsonText ? value.parts : [JSON.stringify(value)];
 }
 

@@ -7,7 +7,7 @@ import { joinNotification, listNotifications } from "../../../src/core/domain/no
 import { type StoredNotification, toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { Change, EnvironmentData } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { writeJson } from "../../../src/server/http/express-exchange.js";
+import { joinParts, writeJson } from "../../../src/server/http/express-exchange.js";
 import { createIsMatch } from "../../../src/tools/judge/notification-model.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 
@@ -98,7 +98,7 @@ describe("listNotifications › stopping at a full page", () => {
       expect(toPlain(state.toData()).notifications.toSorted(byNewest)).toEqual(wanted.notifications.toSorted(byNewest));
       for (const filter of filters) {
         const listed = listNotifications(filter, state, { now: NOW + 1, plan: "enterprise" });
-        const page = JSON.parse(writeJson(listed).toString());
+        const page = JSON.parse(joinParts(writeJson(listed)).toString());
         expect(page).toEqual(listByFilteringAll(filter, wanted));
         if (page.data.length > 0) filled += 1;
       }
