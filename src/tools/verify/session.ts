@@ -46,7 +46,7 @@ export interface Snapshot {
 /** What cases leave for later ones. */
 export interface Run {
   /** The first response that the target has recorded for a key. */
-  recorded?: { key: string; request: Update; body: unknown };
+  recorded?: { key: string; at: number; request: Update; body: unknown };
 }
 
 type Spec = RequestSpec<Buffer>;

@@ -141,9 +141,6 @@ const inContext = (change: (text: string) => string): Plant =>
 const REPEATED = {
   "an error has each value as a text": valuesAs((value) => (value === undefined ? value : String(value))),
   "an error has each value as JSON in a text": valuesAs((value) => JSON.stringify(value)),
-  "an error has a number in place of its text": valuesAs((value) =>
-    /^-?\d+$/.test(String(value)) ? Number(value) : value,
-  ),
   "an error shortens long values": valuesAs((value) => (typeof value === "string" ? value.slice(0, 20) : value)),
   "an error has the unknown workflow in lower case": inContext((text) => text.toLowerCase()),
   "an error has the unknown workflow without blanks": inContext((text) => text.trim()),

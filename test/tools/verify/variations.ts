@@ -187,6 +187,9 @@ const CHOICES: Record<string, Plant>[] = [
       });
       return Object.fromEntries(named);
     }),
+    "violations with a number in place of its text": around("toViolation", (original) => (value) => {
+      return original(typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value);
+    }),
     "violations with several texts": around("toViolation", (original) => (value) => {
       return { ...original(value), messages: ["no", "certainly not"] };
     }),

@@ -36,12 +36,14 @@ function placesOfParameter(contract: Contract, operation: Operation, parameter: 
   const put = (value: unknown): TestRequest => {
     const text = source === "query" ? value : String(value);
     const request = validRequest(contract, operation);
-    const { [name]: _own, ...others } = (request[PARTS[source]] ?? {}) as Record<string, string>;
-    return { ...request, [PARTS[source]]: value === undefined ? others : { ...others, [name]: text } };
+    const key = source === "header" ? name.toLowerCase() : name;
+    const { [key]: _own, ...others } = (request[PARTS[source]] ?? {}) as Record<string, string>;
+    return { ...request, [PARTS[source]]: value === undefined ? others : { ...others, [key]: text } };
   };
   const { type, items } = schema.flat;
   const isJoined = source === "query" && type === "array" && !(style === "form" && isExploded);
-  if (type === "object" || isJoined) return []; // only examples say how such a value is sent
+  const mayBeList = type === undefined && schema.types.includes("array");
+  if (type === "object" || isJoined || mayBeList) return []; // only examples say how such a value is sent
   const [example] = examples;
   const place = {
     operation,
