@@ -65,11 +65,14 @@ describe("a lock is left, and stops the start", () => {
 });
 
 test("a folder where no socket can be made: a start says that nothing guards it, and goes on", async () => {
+  const unlockFirst = await lockFolder(folder);
   vi.spyOn(Server.prototype, "listen").mockImplementation(function listen(this: Server) {
     process.nextTick(() => this.emit("error", new Error("listen EOPNOTSUPP")));
     return this;
   });
   onTestFinished(() => void vi.restoreAllMocks());
+  await expect(lockFolder(folder), "it has an owner that could make one").rejects.toBeInstanceOf(FolderInUseError);
+  unlockFirst();
   const reports: string[] = [];
   const unlocks = [1, 2].map(() => lockFolder(folder, (level, message) => reports.push(`${level} ${message}`)));
   for (const unlock of await Promise.all(unlocks)) unlock();

@@ -85,6 +85,7 @@ export async function lockFolder(folder: string, report: Notify = () => {}): Pro
     mkdirSync(claim);
     server = await listenAt(join(claim, owner));
     if (!server) {
+      await removeEnded(lock, folder); // an owner that lives still has the folder
       report("warn", `Nothing keeps a second server out of ${folder}: no socket can be made there. Start only one.`);
       return () => {};
     }
