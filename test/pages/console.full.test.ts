@@ -1,4 +1,5 @@
 // The console in a real browser, used by accessible names as a front-end developer would.
+import { readFile } from "node:fs/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
@@ -532,6 +533,130 @@ describe.skipIf(!hasChromium)("/console", () => {
         { operation: "listNotifications", status: 503, skip: 1, count: 1 },
       ]);
     });
+  });
+
+  test("a subscriber is found by a part of the name, the id or the address", async () => {
+    const { page, open } = await openEnvironment();
+    const preferences = await open("Preferences");
+    const picker = preferences.getByRole("button", { name: "Subscriber" });
+    for (const [text, picked, id] of [
+      ["παπαδ", /^Ελένη Παπαδάκη eleni-papadaki$/, "eleni-papadaki"],
+      ["nes-mor", /^Inés Moreau ines-moreau$/, "ines-moreau"],
+      ["amara+", /^Amara Okafor amara-okafor$/, "amara-okafor"],
+    ] as const) {
+      await picker.click();
+      await page.getByRole("combobox", { name: "Subscriber" }).fill(text);
+      await expectText(page.getByRole("option").first(), id);
+      await page.keyboard.press("Enter");
+      await expectText(picker.locator("[data-picked]"), picked);
+      await expect.poll(() => new URL(page.url()).searchParams.get("subscriber")).toBe(id);
+    }
+  });
+
+  test("notifications are filtered and paged, and a reload keeps both", async () => {
+    const { page, open, feed, control, name } = await openEnvironment("demo", "&limit=3");
+    const notifications = await open("Feed");
+    await expectCount(feed, 3);
+    for (const channel of ["In-app", "SMS"]) await notifications.getByLabel(/^Channel/).selectOption(channel);
+    await notifications.getByRole("button", { name: "Older" }).click();
+    await expectText(notifications.locator("[data-page]"), /^4–6$/);
+    const second = await feed.allTextContents();
+    await page.reload();
+    await expectText(notifications.locator("[data-page]"), /^4–6$/);
+    expect(await feed.allTextContents()).toEqual(second);
+    await expect.poll(() => new URL(page.url()).searchParams.getAll("channels")).toEqual(["in_app", "sms"]);
+    await notifications.getByRole("button", { name: "Clear filters" }).click();
+    await expectText(notifications.locator("[data-page]"), /^1–3$/);
+    await control.addNotifications(name, { subscriberId: "ines-moreau", outcome: "digest" });
+    await expectText(feed.first(), /Inés Moreau.*in progress/);
+  });
+
+  test("a rejected request says why, and is sent again with the right name", async () => {
+    const { page, open, log, apiKey, name } = await openEnvironment();
+    const requests = await open("Requests");
+    expect(await list(apiKey, "?limit=51&chanels=email")).toBe(422);
+    const entry = log.filter({ hasText: name });
+    await expectText(entry, /^422GET …\/notifications\?limit=51&chanels=email.*chanels → channels\? · limit .*50/);
+    await entry.getByRole("button").press("Enter");
+    const detail = requests.getByRole("region", { name: "Request" });
+    expect(await detail.locator(".wrong").allTextContents()).toEqual(['  "limit": "51",\n', '  "chanels": "email"\n']);
+    await detail.getByRole("button", { name: "Edit" }).click();
+    await detail.getByLabel("chanels query").press("Tab");
+    await page.keyboard.press("Enter"); // Rename chanels to channels
+    expect(await detail.getByLabel("channels query").inputValue(), "the value stays").toBe("email");
+    await detail.getByRole("button", { name: "Send", exact: true }).click();
+    await expectText(detail.getByRole("heading").first(), /^422 .*limit=51&channels=email$/);
+    await page.keyboard.press("Escape");
+    expect(await detail.isVisible()).toBe(false);
+  });
+
+  test("arrows move through the requests, Enter opens one, Send again opens its row, Escape closes it", async () => {
+    const { page, open, log, apiKey } = await openEnvironment();
+    const requests = await open("Requests");
+    for (const limit of [1, 2, 3]) await list(apiKey, `?limit=${limit}`);
+    await expectCount(log, 3);
+    await page.locator("body").press("ArrowDown");
+    const focused = () => page.evaluate("document.activeElement.textContent");
+    expect(await focused()).toMatch(/limit=3/);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const detail = requests.getByRole("region", { name: "Request" });
+    await expectText(detail.getByRole("heading").first(), /limit=2/);
+    await page.keyboard.press("ArrowDown");
+    await expectText(detail.getByRole("heading").first(), /limit=1/);
+    await detail.getByRole("button", { name: "Send again" }).click();
+    await expectCount(log, 4);
+    await expectCount(requests.locator("tr.current").and(log.first()), 1);
+    await page.keyboard.press("Escape");
+    expect([await detail.isVisible(), await focused()]).toEqual([false, expect.stringMatching(/limit=1/)]);
+  });
+
+  test("requests are searched and filtered by the server, and a reload keeps the filter", async () => {
+    const { page, open, log, control, apiKey, name } = await openEnvironment();
+    const requests = await open("Requests");
+    await control.addFault(name, { status: 503, count: 1 });
+    expect([await list(apiKey, "?limit=4"), await list(apiKey, "?limit=5")]).toEqual([503, 200]);
+    expect(await list(apiKey, "?limit=51")).toBe(422);
+    await expectCount(log, 3);
+    const outcomes = requests.getByRole("group", { name: "Outcome" });
+    await outcomes.getByLabel("Failed").check();
+    await expectText(log, /^503.*limit=4/);
+    await page.reload();
+    await expectText(log, /^503.*limit=4/);
+    await outcomes.getByLabel("All").check();
+    await requests.getByLabel("Status").selectOption("422");
+    await expectText(log, /^422.*limit=51/);
+    await requests.getByLabel("Search").fill("no such text");
+    await expectText(requests.locator("[data-empty]"), "No request matches the filter.");
+  });
+
+  test("an environment is created, saved as a seed, reset and deleted, each after a question that names it", async () => {
+    const { page, open, control } = await openEnvironment();
+    const environment = await open("Environment");
+    const press = (name: string) => environment.getByRole("button", { name, exact: true }).click();
+    const answer = (question: string, name: string) =>
+      page.getByRole("dialog", { name: question }).getByRole("button", { name }).click();
+    await environment.getByRole("textbox", { name: "New environment" }).fill("test-environment");
+    await environment.getByLabel(/^Seed/).selectOption("demo");
+    await environment.getByRole("button", { name: "Create" }).click();
+    await expectText(environment.getByRole("heading").first(), "Environment test-environment");
+    const { apiKey = "" } = await control.getEnvironment("test-environment");
+    await expectText(environment.locator("[data-key]"), apiKey);
+    await control.addSubscriber("test-environment", { subscriberId: "newcomer" });
+    await expectText(environment, "26 subscribers");
+    const saving = page.waitForEvent("download");
+    await press("Download as seed");
+    const data = JSON.parse(await readFile(await (await saving).path(), "utf8"));
+    expect(await control.createEnvironment({ data })).toMatchObject({ subscribers: 26, notifications: 150 });
+    await press("Reset to its seed");
+    await answer("Reset test-environment to its seed?", "Cancel");
+    expect((await control.getEnvironment("test-environment")).subscribers).toBe(26);
+    await press("Reset to its seed");
+    await answer("Reset test-environment", "Reset");
+    await expectText(environment, "25 subscribers");
+    await press("Delete this environment");
+    await answer("Delete test-environment with all its data?", "Delete");
+    await expectText(page.locator(".toast"), "test-environment is deleted.");
   });
 
   test("the clock is frozen, advanced and set", async () => {

@@ -24,7 +24,7 @@ export async function findSubscriberItems(text: string, pick: (id: string) => vo
     remove: () => remove(subscriber),
   }));
   if (text === "" || found.some(({ subscriberId }) => subscriberId === text)) return items;
-  return [...items, { group: "New", name: `Add ${text}`, isFound: true, run: () => void add(text, pick) }];
+  return [...items, { group: "New", name: `Add ${text}`, isLast: true, run: () => void add(text, pick) }];
 }
 
 async function add(subscriberId: string, pick: (id: string) => void): Promise<void> {

@@ -21,6 +21,8 @@ export interface Searchable extends Omit<Place, "href"> {
   isTop?: boolean;
   /** True if a server found it, perhaps by a part in the middle of a word. */
   isFound?: boolean;
+  /** True for what comes after all that is found: an offer to add what was typed. */
+  isLast?: boolean;
 }
 
 export const MENTIONS = "Mentioned in";
@@ -39,9 +41,11 @@ export function findMatches<Item extends Searchable>(items: readonly Item[], typ
 }
 
 const TEXT = 5;
+const LAST = 6;
 
 function rankOf(item: Searchable, words: readonly string[]): number | undefined {
-  const { badge = "", name, note = "", text = "", isTop = false, isFound = false } = item;
+  const { badge = "", name, note = "", text = "", isTop = false, isFound = false, isLast = false } = item;
+  if (isLast) return LAST;
   const [inName, inNote, inText] = [tokenize(`${badge} ${name}`), tokenize(note), tokenize(text)];
   const begins = (tokens: readonly string[]) => words.every((word) => tokens.some((token) => token.startsWith(word)));
   if (words.length === 1 && [badge, name].map(fold).includes(words[0] ?? "")) return 0;
