@@ -43,12 +43,22 @@ export interface LawParts {
 /** What the laws of several requests read of a success, besides what they name themselves. */
 export const READS: Readonly<Record<KnownOperation, readonly string[]>> = {
   listNotifications: [
-    ...["page", "pageSize", "hasMore", "data._id", "data.createdAt"],
+    "page",
+    "pageSize",
+    "hasMore",
+    "data._id",
+    "data.createdAt",
     ...Object.values(FILTERS).flatMap(({ members }) => members),
   ].map((member) => `200 ${member}`),
   updatePreferences: [
-    ...["global.enabled", "global.channels", "workflows.enabled", "workflows.channels"],
-    ...["overrides.channel", "overrides.source", "workflow.slug", "workflow.identifier"].map((at) => `workflows.${at}`),
+    "global.enabled",
+    "global.channels",
+    "workflows.enabled",
+    "workflows.channels",
+    "workflows.overrides.channel",
+    "workflows.overrides.source",
+    "workflows.workflow.slug",
+    "workflows.workflow.identifier",
   ].map((member) => `200 ${member}`),
 };
 

@@ -186,14 +186,18 @@ function judgedFilters(sent: Query["texts"], isSame: IsSame): Query["texts"] {
 const LEVELS = {
   sends: ["body.channels", "body.workflowId"],
   reads: [
-    ...["200 global.channels", "200 workflows.channels"],
-    ...["200 workflows.workflow.slug", "200 workflows.workflow.identifier"],
+    "200 global.channels",
+    "200 workflows.channels",
+    "200 workflows.workflow.slug",
+    "200 workflows.workflow.identifier",
   ],
 };
 const FLAGS = {
   reads: [
-    ...["200 global.enabled", "200 workflows.enabled"],
-    ...["200 workflows.overrides.channel", "200 workflows.overrides.source"],
+    "200 global.enabled",
+    "200 workflows.enabled",
+    "200 workflows.overrides.channel",
+    "200 workflows.overrides.source",
   ],
 };
 
