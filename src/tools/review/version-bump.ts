@@ -19,6 +19,7 @@ const BUMPS: readonly (readonly [ChangeClass, VersionReview["needed"]])[] = [
   ["breaking", "major"],
   ["undecided", "minor"], // an undecided change is a reason to reject anyway
   ["compatible", "minor"],
+  ["note", "patch"],
   ["editorial", "patch"],
 ];
 

@@ -194,12 +194,12 @@ describe("a sentence", () => {
     ],
     ["a member is new, and required", asItIs, hasReason, "is new, and required"],
     ["a bound", asItIs, change(`${P}/limit/schema/maximum`, 20), "maximum: 50 → 20"],
-    ["a default", asItIs, change(`${P}/limit/schema/default`, 25), "the default was 10 and is 25"],
+    ["a default", asItIs, change(`${P}/limit/schema/default`, 25), "default: 10 → 25"],
     [
       "a pattern",
       change(topicKey, { type: "string", pattern: "^a" }),
       change(topicKey, { type: "string", pattern: "^b" }),
-      "matched `^a`, must match `^b` now",
+      "pattern: `^a` → `^b`",
     ],
     [
       "a member that another one needs",
@@ -207,7 +207,7 @@ describe("a sentence", () => {
       change(`${BODY}/dependentRequired`, { channels: ["workflowId"] }),
       "channels needs workflowId now",
     ],
-    ["no key any more", asItIs, change("security", []), "is open to everybody now: no key is needed"],
+    ["no key any more", asItIs, change("security", []), "key: `authorization` in the header → none"],
   ])("says what it was and what it is: %s", (_title, base, edit, want) => {
     expect(findChanges(load(base), load(edit)).map(({ sentence }) => sentence)).toContain(want);
   });

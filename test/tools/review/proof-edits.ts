@@ -92,7 +92,7 @@ const JUDGED: EditTuple[] = [
     }),
     { [`${page}.data:contains`]: "implementations" },
   ],
-  ["a parameter that is an object", withParameter(FILTER), { [`${query}.filter:existence`]: "undecided" }],
+  ["a parameter that is an object", withParameter(FILTER), { [`${query}.filter:existence`]: "implementations" }],
   [
     "a body split into alternatives, of which none has workflowId",
     ({ get, set, remove }) => {

@@ -268,6 +268,91 @@ const FORBIDDEN: Row[] = [
   ["request", list(text), list(text, { prefixItems: [false] }), "clients"],
 ];
 
+const A = object({ a: text }, { required: ["a"] });
+const B = object({ b: whole }, { required: ["b"] });
+const closedA = closed({ a: text }, { required: ["a"] });
+const closedB = closed({ b: whole }, { required: ["b"] });
+const presence = (name: string, then: object, more: object = {}) => ({
+  type: "object",
+  if: { required: [name] },
+  then,
+  ...more,
+});
+const one = { const: 1 };
+
+/** One schema becomes one of two: the added alternative is the counterexample. Then conditions, names and items. */
+const DECIDED: Row[] = [
+  ["request", A, { oneOf: [A, B] }, "both"], // both at once are rejected now
+  ["request", A, { anyOf: [A, B] }, "implementations"],
+  ["response", list(A), list({ oneOf: [A, B] }), "both"],
+  ["response", closedA, { oneOf: [closedA, closedB] }, "clients"],
+  ["request", { oneOf: [closedA, closedB] }, closedB, "clients"],
+  [
+    "schemas",
+    { A: { $ref: "#/components/schemas/B" }, B: closedA },
+    { A: { oneOf: [{ $ref: "#/components/schemas/B" }, { $ref: "#/components/schemas/C" }] }, B: closedA, C: closedB },
+    "implementations",
+  ],
+  ["request", { type: "object", dependentRequired: { a: ["b"] } }, presence("a", { required: ["b"] }), "same"],
+  ["request", { type: "object", dependentSchemas: { a: B } }, presence("a", B), "same"],
+  ["request", presence("a", B, { else: { required: ["c"] } }), presence("a", B), "implementations"],
+  ["request", closed({ a: text }, { minProperties: 1 }), closed({ a: text }, { required: ["a"] }), "same"],
+  ["request", { type: "object", propertyNames: { enum: ["a", "b"] } }, closed({ a: true, b: true }), "same"],
+  ["request", { type: "object", propertyNames: { enum: ["a", "b"] } }, closed({ a: true }), "clients"],
+  ["request", list(text, { prefixItems: [text, text] }), list(text), "same"],
+  ["request", list(one, { minItems: 1 }), list(one, { minItems: 1, contains: one }), "same"],
+  ["request", list(one), list(one, { contains: one }), "clients"],
+  ["query", text, list(text, { maxItems: 3 }), "implementations"],
+  ["request", { ...text, minLength: 1 }, { ...text, pattern: "." }, "clients"], // a line break
+];
+
+const scheme = (k: object, security: object[] = [{ k: [] }]) => ({ security, components: { securitySchemes: { k } } });
+const tokens = (tokenUrl = "https://a.example/token", scopes: object = { r: "", w: "" }) => ({
+  type: "oauth2",
+  flows: { clientCredentials: { tokenUrl, scopes } },
+});
+const bearerToken = { type: "http", scheme: "bearer" };
+const keyIn = (name: string) => ({ type: "apiKey", in: "header", name });
+
+/** Keys, tokens and their scopes. */
+const KEYS: Row[] = [
+  ["document", scheme(tokens(), [{ k: ["r"] }]), scheme(tokens(), [{ k: ["r", "w"] }]), "clients"],
+  ["document", scheme(tokens(), []), scheme(tokens(), [{ k: ["r"] }]), "clients"],
+  ["document", scheme(bearerToken), scheme(tokens()), "both"],
+  ["document", scheme(keyIn("X-K"), [{}, { k: [] }]), scheme(keyIn("X-K")), "clients"],
+  ["document", scheme(keyIn("X-K")), scheme(keyIn("x-k")), "same"],
+  [
+    "document",
+    scheme(tokens(), [{ k: ["r"] }]),
+    scheme(tokens("https://a.example/token", { r: "" }), [{ k: ["r"] }]),
+    "same",
+  ],
+  ["document", scheme(tokens()), scheme(tokens("https://b.example/token")), "undecided"],
+];
+
+/** Notes and what has no effect break nobody. */
+const WITHOUT_EFFECT: Row[] = [
+  ["response", object({ a: text }), object({ a: { ...text, readOnly: true } }), "nobody"],
+  ["response", object({ a: text }), object({ a: { ...text, contentMediaType: "text/html" } }), "nobody"],
+  ["response", object({ a: text }), object({ a: { ...text, nullable: true } }), "nobody"],
+  ["response", A, { ...A, discriminator: { propertyName: "a" } }, "nobody"],
+  ["request", object({ a: text }), object({ a: { ...text, readOnly: true } }), "clients"],
+  [
+    "requestBody",
+    { content: { "application/json": { schema: A } } },
+    { content: { "application/json": { schema: A, encoding: { a: { contentType: "text/plain" } } } } },
+    "same",
+  ],
+  ["parameters", [], [{ name: "q", in: "query", style: "deepObject", schema: object({ a: text }) }], "implementations"],
+  [
+    "operation",
+    { servers: [{ url: "https://a.example" }] },
+    { servers: [{ url: "https://b.example" }] },
+    "clients",
+    "clients",
+  ],
+];
+
 const UNIQUE = { uniqueItems: true, maxItems: 20 };
 
 const BODIES: Row[] = [
@@ -751,13 +836,8 @@ const RARE: Row[] = [
     { type: ["string", "number", "boolean", "array", "object"] },
     "same|undecided",
   ],
-  [
-    "request",
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    { if: { type: "string" }, then: { maxLength: 3 } },
-    { maxLength: 3 },
-    "same|undecided",
-  ],
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  ["request", { if: { type: "string" }, then: { maxLength: 3 } }, { maxLength: 3 }, "same|undecided"],
   ["request", closed({ a: text }), closedBy(object({ a: text })), "same|undecided"],
   ["request", list(text, { uniqueItems: true }), list(text, { uniqueItems: true, maxItems: 3 }), "clients"],
   [
@@ -849,6 +929,9 @@ const exchangeSides = (want: string) => want.replaceAll(/\w+/g, (verdict) => OTH
 /** Each row in both directions. */
 export const PAIRS: readonly Pair[] = [
   ...FORBIDDEN,
+  ...DECIDED,
+  ...KEYS,
+  ...WITHOUT_EFFECT,
   ...PARAMETERS,
   ...BODIES,
   ...ENTANGLED,

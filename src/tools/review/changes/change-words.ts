@@ -1,8 +1,10 @@
 // Puts a change into words: its place, its keyword, and a sentence for people who do not know JSON Schema.
+
+import { isEqual } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { MessageSide } from "./change.js";
 import { describeSecurity } from "./credentials.js";
-import { MEANINGS } from "./meanings.js";
+import { ANNOTATIONS, MEANINGS } from "./meanings.js";
 import { mediaTypeNameOf } from "./operation-version.js";
 import { EACH_ITEM, type SchemaDifference, UNKNOWN_MEMBER } from "./resolved-schema.js";
 
@@ -102,11 +104,14 @@ interface KeywordChange {
   after: unknown;
   /** True if the old contract allows something that the new one does not. */
   isNarrower: boolean;
+  /** The values of keywords that belong to it: `then` and `else` of `if`. */
+  companions?: Record<string, readonly [before: unknown, after: unknown]>;
   /** For the type of a member: the versions that do not name it, and so allow any value. */
   isUndeclared?: Record<"before" | "after", boolean>;
 }
 
-export function describeChange({ side, keyword, before, after, isNarrower, isUndeclared }: KeywordChange): string {
+export function describeChange(change: KeywordChange): string {
+  const { side, keyword, before, after, isNarrower, isUndeclared } = change;
   if (keyword === "existence" && before === undefined && isNarrower) return "is new, and required";
   if (isUndeclared?.before) return `is declared now (${formatValue(after)}), and could have any value before`;
   if (isUndeclared?.after) return `is no longer declared (${formatValue(before)}), and may have any value now`;
@@ -114,19 +119,39 @@ export function describeChange({ side, keyword, before, after, isNarrower, isUnd
   const sentence = SENTENCES[keyword]?.[(side === "request" ? 0 : 2) + (isGone ? 0 : 1)];
   if (sentence) return sentence;
   if (keyword === "security") return describeSecurity(before as string[], after as string[]);
-  if (keyword === "schema" || keyword === "size") return "cannot be compared";
+  if (keyword === "size") return "cannot be compared";
+  if (keyword === "schema") return isNarrower ? "allows less than before" : "allows more than before";
   if (NOTES[keyword]) return NOTES[keyword][after ? 1 : 0];
   if (keyword === "default") return describeDefault(before, after);
   if (keyword === "pattern") return describePattern(before, after);
   if (keyword === "dependentRequired") return describeDependency(before ?? {}, after ?? {});
-  if (SCHEMAS.has(keyword)) {
-    if (before === undefined) return `has a new condition, \`${keyword}\``;
-    return after === undefined ? `no longer has the condition \`${keyword}\`` : `has another condition \`${keyword}\``;
-  }
-  if (MEANINGS.has(keyword)) return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
+  if (keyword === "not" && isEqual(after, {})) return "allows no value any more";
+  if (keyword === "not" && isEqual(before, {})) return "allows values now";
+  if (SCHEMAS.has(keyword)) return describeCondition(change);
+  if (keyword === "allowEmptyValue")
+    return after === true
+      ? "an empty value was a text, and means none now"
+      : "an empty value meant none, and is a text now";
+  if (ANNOTATIONS.has(keyword)) return `\`${keyword}\`: ${toShortJson(before)} → ${toShortJson(after)}`;
+  if (MEANINGS.has(keyword)) return `is read in another way: ${keyword} ${toJson(before)} → ${toJson(after)}`;
   if (keyword === "enum" || keyword === "const") return describeList(before, after);
   if (NAMES[keyword]) return `${NAMES[keyword]}: ${formatValue(before)} → ${formatValue(after)}`;
-  return `has another \`${keyword}\``;
+  return `\`${keyword}\`: ${toShortJson(before)} → ${toShortJson(after)}`;
+}
+
+/** `else`: {"required":["c"]} → none */
+function describeCondition({ keyword, before, after, companions = {} }: KeywordChange): string {
+  const all = Object.entries({ [keyword]: [before, after] as const, ...companions });
+  const changed = all.filter(([, [was, is]]) => !isEqual(was, is));
+  const shown = changed.length > 0 ? changed : all.slice(0, 1);
+  return shown.map(([name, [was, is]]) => `\`${name}\`: ${toShortJson(was)} → ${toShortJson(is)}`).join(", ");
+}
+
+const MAX_LENGTH = 80;
+
+function toShortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? "none";
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 function formatValue(value: unknown): string {
@@ -136,14 +161,12 @@ function formatValue(value: unknown): string {
 const formatWord = (value: unknown) => (typeof value === "string" ? value : toJson(value));
 
 function describeDefault(before: unknown, after: unknown): string {
-  if (before === undefined) return `the default is ${toJson(after)} now; there was none`;
-  if (after === undefined) return `has no default any more; it was ${toJson(before)}`;
-  return `the default was ${toJson(before)} and is ${toJson(after)}`;
+  return `default: ${before === undefined ? "none" : toJson(before)} → ${after === undefined ? "none" : toJson(after)}`;
 }
 
 function describePattern(before: unknown, after: unknown): string {
-  if (after === undefined) return `matched \`${before}\`, and need not match a pattern now`;
-  return `${before === undefined ? "" : `matched \`${before}\`, `}must match \`${after}\` now`;
+  const [was, is] = [before, after].map((pattern) => (pattern === undefined ? "none" : `\`${pattern}\``));
+  return `pattern: ${was} → ${is}`;
 }
 
 /** `lastName needs firstName now` */

@@ -6,10 +6,10 @@ import type { RequestTemplate } from "../../../contract/request-spec.js";
 
 /**
  * What a change means to clients, the heaviest class first. A compatible change may still break implementations.
- * "undecided": neither a counterexample nor a proof was found. "equivalent": written differently, with the same
- * meaning.
+ * "undecided": neither a counterexample nor a proof was found. "note": says something about messages that are the same.
+ * "equivalent": written differently, with the same meaning.
  */
-export const CHANGE_CLASSES = ["breaking", "undecided", "compatible", "editorial", "equivalent"] as const;
+export const CHANGE_CLASSES = ["breaking", "undecided", "compatible", "note", "editorial", "equivalent"] as const;
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
 
 /** Clients send requests and read responses; implementations read requests and send responses. */

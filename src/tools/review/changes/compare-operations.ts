@@ -7,11 +7,12 @@
 import type { Contract } from "../../../contract/contract.js";
 import { type Counterexample, type MessageSide, type Side, whoBreaks } from "./change.js";
 import { describeChange, describeMember, describePlace } from "./change-words.js";
+import { describeRequirements, isFulfilled, requirementsOf, securityPlaces } from "./credentials.js";
 import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
 import { findDifferences } from "./find-differences.js";
 import { buildMessageSchema } from "./message-schema.js";
 import { type OperationVersion, shareRanges, versionsOf, withPathOf } from "./operation-version.js";
-import { EACH_ITEM, type KeywordPlace, type SchemaDifference } from "./resolved-schema.js";
+import { COMPANIONS, EACH_ITEM, type KeywordPlace, keywordValues, type SchemaDifference } from "./resolved-schema.js";
 import { isWithoutEffect } from "./text-proofs.js";
 
 /** What one contract allows at a place of a message, and the other does not. */
@@ -83,17 +84,30 @@ function compareMessages(side: MessageSide, older: OperationVersion, newer: Oper
     const [old, own] = narrowed ? [either.from, either.to] : [either.to, either.from];
     const [whole, wholeAfter] = narrowed ? [pair.from, pair.to] : [pair.to, pair.from];
     const isUndeclared = { before: whole.nodes.length === 0, after: wholeAfter.nodes.length === 0 };
+    const companions = (COMPANIONS[keyword] ?? []).map((name) => {
+      return [name, [keywordValues(whole, name)[0], keywordValues(wholeAfter, name)[0]]] as const;
+    });
     const sentence = describeChange({
       ...{ side, keyword, before: old.value, after: own.value, isNarrower: narrowed !== undefined },
+      companions: Object.fromEntries(companions),
       ...(keyword === "type" && steps.at(-1) !== EACH_ITEM ? { isUndeclared } : {}),
     });
     const ofOld = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
     const ofNew = widened && judge({ side, place, from: after, to: before, allowedBy: "new", difference: widened });
     const breaks = { ...(ofOld ? { [lost]: ofOld } : {}), ...(ofNew ? { [gained]: ofNew } : {}) };
-    const about = { operation, side, place, steps, keyword, sentence, before: old, after: own };
+    const places = keyword === "security" ? locateSecurity(before, after) : { before: old, after: own };
+    const about = { operation, side, place, steps, keyword, sentence, ...places };
     return { ...about, breaks: forBothSides(keyword, place, breaks, after) };
   });
   return joinMembers(side, differences);
+}
+
+function locateSecurity(before: OperationVersion, after: OperationVersion) {
+  const locate = (version: OperationVersion): KeywordPlace => {
+    const [pointer, ...also] = securityPlaces(version);
+    return { value: requirementsOf(version), pointer, also, trail: [version.operation.pointer] };
+  };
+  return { before: locate(before), after: locate(after) };
 }
 
 /** Joins the two differences of a required member that is new or removed: that it may be there, and that it must. */
@@ -125,9 +139,20 @@ function judge(search: Search): Break | undefined {
   const counterexample = findCounterexample(search);
   if (counterexample) return { counterexample };
   if (isWithoutEffect(search)) return undefined;
+  if (search.place === "the operation" && search.side === "request" && search.difference.path[0] === "security")
+    return judgeTokens(search);
   if (values.length === 0)
     return { undecided: "no value shows a difference, and no proof that there is none was found" };
   return { undecided: "a value shows a difference, but no whole message with it" };
+}
+
+/** Tokens look alike: no request shows that one lacks a scope. */
+function judgeTokens({ from, to, allowedBy }: Search): Break {
+  if (isFulfilled(from, to, { anySource: true })) return { undecided: "it is not known if both issue the same tokens" };
+  const { id, method, path } = from.operation;
+  const [sent, needed] = [from, to].map((version) => describeRequirements(requirementsOf(version)));
+  const violation = `key: ${sent} is not ${needed}`;
+  return { counterexample: { operation: { id, method, path }, allowedBy, request: anyRequest(from), violation } };
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { isEqual } from "../../../contract/json.js";
 import { memoize } from "../../../contract/memoize.js";
+import { type Pointer, valueAt as valueInFile } from "../../../contract/pointer.js";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
 import { isOwnForm, type KeyPlace, readKey, valueAtPlace } from "../../../contract/security.js";
 import { queryOf } from "../../../contract/target.js";
@@ -11,7 +12,7 @@ import type { OperationVersion } from "./operation-version.js";
 interface Credential {
   scheme: Record<string, string>;
   scopes: readonly string[];
-  /** undefined for schemes such as OAuth, whose tokens are neither written nor looked for. */
+  /** undefined for a client certificate, which no request contains. */
   place: KeyPlace | undefined;
 }
 
@@ -24,17 +25,31 @@ const credentialsOf = memoize(({ contract, operation }: OperationVersion): Reado
   const alternatives = operation.security.length > 0 ? operation.security : [[]];
   const entries = alternatives.map((places): [string, Credential[]] => {
     const credentials = places.map((place): Credential => {
-      const members = Object.entries(schemes[place.scheme] ?? {});
-      const said = members.filter(([key]) => key !== "description" && !key.startsWith("x-"));
-      const scheme = Object.fromEntries(said.toSorted());
-      const isWritten = scheme.type === "http" || scheme.type === "apiKey";
-      return { scheme, scopes: (place.scopes ?? []).toSorted(), place: isWritten ? place : undefined };
+      const scheme = normalize(schemes[place.scheme] ?? {});
+      const isToken = scheme.type === "oauth2" || scheme.type === "openIdConnect";
+      const written: KeyPlace | undefined = isToken
+        ? { scheme: place.scheme, in: "bearer", name: "authorization" }
+        : scheme.type === "mutualTLS"
+          ? undefined
+          : place;
+      return { scheme, scopes: (place.scopes ?? []).toSorted(), place: written };
     });
     const texts = credentials.map(({ scheme, scopes }) => JSON.stringify({ scheme, scopes }));
     return [`[${texts.toSorted()}]`, credentials];
   });
   return new Map(entries);
 });
+
+/** Without texts and the scopes that may be asked for; names of headers in lower case. */
+function normalize(written: Record<string, unknown>): Record<string, string> {
+  const members = Object.entries(written).filter(([key]) => key !== "description" && !key.startsWith("x-"));
+  const scheme = Object.fromEntries(members.toSorted()) as Record<string, string>;
+  if (scheme.in === "header") scheme.name = String(scheme.name).toLowerCase();
+  if (scheme.type === "http") scheme.scheme = String(scheme.scheme).toLowerCase();
+  const flows = Object.entries((written.flows ?? {}) as Record<string, object>);
+  const withoutScopes = flows.map(([name, flow]) => [name, { ...flow, scopes: undefined }]);
+  return flows.length > 0 ? { ...scheme, flows: Object.fromEntries(withoutScopes) } : scheme;
+}
 
 /** The alternative requirements, each as text. */
 export function requirementsOf(version: OperationVersion): string[] {
@@ -79,19 +94,47 @@ export function findRequirement(version: OperationVersion, { target, headers }: 
   return requirementsOf(version).find((text) => placesOf(credentialsOf(version).get(text)).every(isSent));
 }
 
-/** True if whoever fulfils a requirement of one version fulfils one of the other. */
-export function isFulfilled(from: OperationVersion, to: OperationVersion): boolean {
+/**
+ * True if whoever fulfils a requirement of one version fulfils one of the other.
+ * @param options.anySource takes tokens of the same kind for the same, wherever they come from
+ */
+export function isFulfilled(from: OperationVersion, to: OperationVersion, { anySource = false } = {}): boolean {
+  const kindOf = ({ type, scheme, in: where, name }: Credential["scheme"]) => ({ type, scheme, in: where, name });
+  const isSame = (one: Credential["scheme"], other: Credential["scheme"]) =>
+    anySource ? isEqual(kindOf(one), kindOf(other)) : isEqual(one, other);
   const wanted = [...credentialsOf(to).values()];
-  return [...credentialsOf(from).values()].every((given) => {
-    const isGiven = ({ scheme, scopes }: Credential) =>
-      given.some((one) => isEqual(scheme, one.scheme) && scopes.every((scope) => one.scopes.includes(scope)));
-    return wanted.some((credentials) => credentials.every(isGiven));
+  return [...credentialsOf(from).values()].every((sent) => {
+    const isSent = ({ scheme, scopes }: Credential) =>
+      sent.some((one) => isSame(scheme, one.scheme) && scopes.every((scope) => one.scopes.includes(scope)));
+    return wanted.some((credentials) => credentials.every(isSent));
   });
 }
 
+/** `key: bearer token → OAuth token (read, write)` */
 export function describeSecurity(before: readonly string[], after: readonly string[]): string {
-  if (after.includes(NO_KEY)) return "is open to everybody now: no key is needed";
-  if (before.includes(NO_KEY)) return "needs a key now";
-  const isKept = before.every((requirement) => after.includes(requirement));
-  return isKept ? "accepts more kinds of authentication" : "asks for other keys than before";
+  return `key: ${describeRequirements(before)} → ${describeRequirements(after)}`;
+}
+
+export function describeRequirements(requirements: readonly string[]): string {
+  const all = requirements.map((text) =>
+    (JSON.parse(text) as Pick<Credential, "scheme" | "scopes">[]).map(describeKey),
+  );
+  return all.map((keys) => keys.join(" and ") || "none").join(" or ");
+}
+
+function describeKey({
+  scheme: { type, scheme = "", in: where, name },
+  scopes,
+}: Pick<Credential, "scheme" | "scopes">) {
+  const own = type === "apiKey" ? `\`${name}\` in the ${where}` : type === "http" ? scheme : "";
+  const kind = { oauth2: "OAuth token", openIdConnect: "OpenID token", mutualTLS: "client certificate" }[type ?? ""];
+  return (kind ?? (own === "bearer" ? "bearer token" : own)) + (scopes.length > 0 ? ` (${scopes.join(", ")})` : "");
+}
+
+/** Where a contract says which keys an operation needs: the requirement, and the schemes that it names. */
+export function securityPlaces({ contract, operation }: OperationVersion): Pointer[] {
+  const own = [...operation.pointer, "security"];
+  const list = valueInFile(contract.file.value, own) === undefined ? ["security"] : own;
+  const schemes = operation.security.flat().map(({ scheme }) => ["components", "securitySchemes", scheme]);
+  return [list, ...schemes].filter((pointer) => valueInFile(contract.file.value, pointer) !== undefined);
 }

@@ -5,7 +5,7 @@ import type { Contract } from "../../../contract/contract.js";
 import { formOf } from "../../../contract/grammar.js";
 import { isEqual } from "../../../contract/json.js";
 import { mapDefined, toList } from "../../../contract/lists.js";
-import type { Provenance } from "../../../contract/model.js";
+import type { Operation, Provenance } from "../../../contract/model.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
 import { formatDifference } from "../../difference.js";
 import type { Change } from "./change.js";
@@ -42,39 +42,73 @@ function createFileChange(
   };
 }
 
-/** A removed address breaks clients: their requests reach no server that the contract describes. */
-export function compareServers(versions: Versions): Change[] {
-  const [older, newer] = [addressesOf(versions.before), addressesOf(versions.after)];
-  return mapDefined([...new Map([...older, ...newer])], ([address, pointer]): Change | undefined => {
-    const isRemoved = older.has(address);
-    if (isRemoved && newer.has(address)) return undefined;
-    const isOpen = isRemoved && address.includes("{");
-    const { file } = isRemoved ? versions.before : versions.after;
-    const line = file.lineOf(pointer);
-    return createFileChange(versions, [], {
-      id: `servers:${address}`,
-      class: isOpen ? "undecided" : isRemoved ? "breaking" : "compatible",
-      breaks: isRemoved && !isOpen ? ["clients"] : [],
-      undecided: isOpen ? { clients: "this review does not compare variables that may have any value" } : {},
-      side: "request",
-      keyword: "servers",
-      places: [address],
-      sentence: isRemoved ? "is no longer a server address" : "is a server address now",
-      before: isRemoved ? line : undefined,
-      after: isRemoved ? undefined : line,
-    });
+/** Servers of the document, of paths and of operations. */
+export function compareServers({ before, after }: Versions): Change[] {
+  const ofOperations = before.operations.flatMap((older) => {
+    const newer = after.operations.find(({ path, method }) => path === older.path && method === older.method);
+    const places = [serversOf(before, older), newer && serversOf(after, newer)];
+    const isOwn = places.some((place) => place && place.length > 1);
+    return newer && isOwn ? compareAddresses({ before, after }, places as [Pointer, Pointer], newer.id) : [];
   });
+  return [...compareAddresses({ before, after }, [["servers"], ["servers"]]), ...ofOperations];
 }
 
+/** The place of an operation's servers: those of the path or the document where it has none. */
+function serversOf({ file }: Contract, { pointer }: Operation): Pointer {
+  const own = [pointer, pointer.slice(0, -1)].map((place) => [...place, "servers"]);
+  return own.find((place) => valueAt(file.value, place) !== undefined) ?? ["servers"];
+}
+
+/** A removed address breaks clients: their requests reach no server that the contract describes. */
+function compareAddresses(versions: Versions, places: readonly [Pointer, Pointer], operation?: string): Change[] {
+  const { before, after } = versions;
+  const [older, newer] = [addressesOf(before, places[0]), addressesOf(after, places[1])];
+  const removed = [...older.keys()].filter((address) => !newer.has(address));
+  const added = [...newer.keys()].filter((address) => !older.has(address));
+  const isOther = removed.length === 1 && added.length === 1;
+  const create = (was: string | undefined, is: string | undefined): Change => {
+    const address = was ?? is ?? "";
+    // Without servers, the address is where the contract was loaded from, which nobody here knows.
+    const isUnknown = operation !== undefined && (older.size === 0 || newer.size === 0);
+    const isOpen = isUnknown || (was?.includes("{") ?? false);
+    const reason = isUnknown ? "one contract says no address" : "this review does not compare variables of any value";
+    const [from, to] = [older.get(was ?? ""), newer.get(is ?? "")];
+    const sentence = was === undefined ? "is a server address now" : "is no longer a server address";
+    const diff = findFileDiff(filesOf(versions), { before: from ? [from] : [], after: to ? [to] : [] });
+    return createFileChange(versions, [], {
+      id: `servers:${operation === undefined ? "" : `${operation}:`}${address}`,
+      class: isOpen ? "undecided" : was === undefined ? "compatible" : "breaking",
+      breaks: was !== undefined && !isOpen ? ["clients"] : [],
+      undecided: isOpen ? { clients: reason } : {},
+      side: "request",
+      operation,
+      keyword: "servers",
+      places: [address],
+      sentence: isOther ? `is no longer a server address: \`${is}\` is` : sentence,
+      before: from && before.file.lineOf(from),
+      after: to && after.file.lineOf(to),
+      ...(diff ? { diff } : {}),
+    });
+  };
+  if (isOther) return [create(removed[0], added[0])];
+  return [
+    ...removed.map((address) => create(address, undefined)),
+    ...added.map((address) => create(undefined, address)),
+  ];
+}
+
+const filesOf = ({ before, after }: Versions) => ({ before: before.file, after: after.file });
+
 /** Each URL with the defaults of its variables, with each listed value, and as a template if any value is allowed. */
-function addressesOf({ document }: Contract): Map<string, Pointer> {
-  const addresses = (document.servers ?? []).flatMap(({ url, variables = {} }, index) => {
+function addressesOf({ file }: Contract, place: Pointer): Map<string, Pointer> {
+  const servers = (valueAt(file.value, place) ?? []) as NonNullable<Contract["document"]["servers"]>;
+  const addresses = servers.flatMap(({ url, variables = {} }, index) => {
     const fill = (name: string, value: string) =>
       url.replaceAll(/{([^}]+)}/g, (whole, other) => (other === name ? value : (variables[other]?.default ?? whole)));
     const all = Object.entries(variables);
     const listed = all.flatMap(([name, { enum: values = [] }]) => values.map((value) => fill(name, value)));
     const templates = all.some(([, { enum: values }]) => values === undefined) ? [url] : [];
-    return [fill("", ""), ...listed, ...templates].map((address) => [address, ["servers", index, "url"]] as const);
+    return [fill("", ""), ...listed, ...templates].map((address) => [address, [...place, index, "url"]] as const);
   });
   return new Map(addresses);
 }
@@ -89,14 +123,26 @@ export function compareDocuments(versions: Versions): Change[] {
     const partOf = (contract: Contract) => ({ contract, value: valueAt(contract.file.value, [name]) });
     if (isSamePart(name, partOf(before), partOf(after))) return undefined;
     const reason = `this review does not compare ${name}`;
+    const parts = compare({ pointer: [name], before: partOf(before).value, after: partOf(after).value }, undefined);
+    const pointers = parts.map(({ pointer }) => pointer);
+    const diff = findFileDiff(filesOf(versions), { before: pointers, after: pointers });
     return createFileChange(versions, [[name]], {
+      ...(diff ? { diff } : {}),
       id: `document:${name}`,
       class: "undecided",
       keyword: name,
       undecided: { clients: reason, implementations: reason },
-      sentence: "has changed",
+      sentence: parts.map(describePart).join("; "),
     });
   });
+}
+
+/** `done › post is new`, `self: "a" → "b"` */
+function describePart({ pointer, before, after }: FileDifference): string {
+  const name = pointer.slice(1).join(" › ");
+  if (isContainer(before ?? after))
+    return `${name} ${before === undefined ? "is new" : after === undefined ? "is removed" : "has changed"}`;
+  return `${name}${name && ": "}${formatDifference(before, after)}`;
 }
 
 interface FileDifference {
@@ -120,7 +166,9 @@ export function findFileDifferences({ before, after }: Versions): FileDifference
 /** One for all places that are written differently with the same meaning. */
 export function createEquivalence(versions: Versions, places: readonly Pointer[]): Change {
   const about = { id: "equivalent", class: "equivalent", keyword: "equivalent" } as const;
-  return createFileChange(versions, places, { ...about, sentence: "is written differently, and means the same" });
+  const diff = findFileDiff(filesOf(versions), { before: places, after: places });
+  const sentence = "is written differently, and means the same";
+  return createFileChange(versions, places, { ...about, ...(diff ? { diff } : {}), sentence });
 }
 
 /** @param form tells keywords from names that the contract chooses; undefined for data */

@@ -19,7 +19,7 @@ import {
   type Versions,
 } from "./file-changes.js";
 import { findFileDiff, type Places } from "./file-diff.js";
-import { MEANINGS } from "./meanings.js";
+import { MEANINGS, NOTES } from "./meanings.js";
 import { findRenames } from "./renames.js";
 import type { KeywordPlace } from "./resolved-schema.js";
 
@@ -131,7 +131,7 @@ function addDiffs(located: readonly Located[], { before, after }: Versions): Cha
 function findLines(group: readonly Difference[], { before, after }: Versions, below: Pointer | undefined): Places {
   if (below) return { before: [below], after: [below] };
   const linesIn = (side: keyof Places) =>
-    mapDefined(group, ({ [side]: at }) => (at.value === undefined ? undefined : at.pointer));
+    group.flatMap(({ [side]: at }) => (at.value === undefined || !at.pointer ? [] : [at.pointer, ...(at.also ?? [])]));
   const places = { before: linesIn("before"), after: linesIn("after") };
   const lists = mapDefined([...places.before, ...places.after], (pointer): Pointer | undefined => {
     const [parent, name] = [pointer.slice(0, -2), pointer.at(-1)];
@@ -160,6 +160,7 @@ function createChange(
     Object.fromEntries(mapDefined(sides, ([name, { [key]: value }]) => (value ? [name, value] : undefined)));
   const breaks = mapDefined(sides, ([name, { undecided }]) => (undecided ? undefined : name));
   const isUndecided = sides.some(([, { undecided }]) => undecided);
+  const isNote = breaks.length === 0 && NOTES.has(keyword);
   const { pointer, trail } = places.before;
   const isAt = ({ value, pointer: at }: KeywordPlace) => (value === undefined ? undefined : at);
   const below = SCHEMAS.has(keyword) ? findBelow(group[0], versions, inFiles) : undefined;
@@ -173,7 +174,7 @@ function createChange(
   });
   const change: Change = {
     id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
-    class: breaks.includes("clients") ? "breaking" : isUndecided ? "undecided" : "compatible",
+    class: breaks.includes("clients") ? "breaking" : isUndecided ? "undecided" : isNote ? "note" : "compatible",
     breaks,
     undecided: valuesOf("undecided"),
     operation,

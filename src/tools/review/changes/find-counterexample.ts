@@ -120,7 +120,10 @@ const STEPS_WITHOUT_NAME = new Set([EACH_ITEM, UNKNOWN_MEMBER]);
 /** The violation at the place of the change, or of a whole part. One elsewhere would show another change. */
 function describeViolations(violations: MessageViolation[], { path, keyword }: SchemaDifference): string | undefined {
   const name = path.findLast((step) => !STEPS_WITHOUT_NAME.has(step)) ?? "";
-  const all = violations.filter(({ location, path: steps }) => UNSPECIFIC.has(location) || steps.includes(name));
+  // A parameter that is an object has the names of its members in a query, or names such as `filter[state]`.
+  const isOfQuery = keyword === "existence" && path[0] === "query";
+  const isNear = (steps: readonly string[]) => steps.includes(name) || (isOfQuery && steps[0] === "query");
+  const all = violations.filter(({ location, path: steps }) => UNSPECIFIC.has(location) || isNear(steps));
   const own = all.find((violation) => violation.code === keyword) ?? all[0];
   return own && `${own.location} ${own.message}`;
 }

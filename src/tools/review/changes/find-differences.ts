@@ -6,11 +6,13 @@ import { isEqual, isObject } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { SchemaObject } from "../../../contract/schema.js";
-import { RULES } from "./keyword-rules.js";
+import { sampleOf } from "../../../contract/values/example.js";
+import { flatOf, RULES, valuesOf } from "./keyword-rules.js";
 import { differencesOfMeaning, differencesOutside, ENTANGLED, MEANINGS } from "./meanings.js";
-import { COMPANIONS, isSubset } from "./prove-subset.js";
+import { isSubset } from "./prove-subset.js";
 import {
   allowsAnything,
+  COMPANIONS,
   createDifference,
   EACH_ITEM,
   exampleOf,
@@ -30,7 +32,7 @@ import {
   withPart,
 } from "./resolved-schema.js";
 import { isSameSchema } from "./same-part.js";
-import { tellingValues } from "./telling-values.js";
+import { tellingValues, variantsOf } from "./telling-values.js";
 
 /** Keywords whose parts are compared, each at its place. */
 const STRUCTURE = new Set(["properties", "required", "additionalProperties", "items", "$ref", "allOf"]);
@@ -78,24 +80,22 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
     const differences = visitValue(pair, []);
     const { from, to } = pair;
     if (differences.length > 0 || isSameSchema(from.whole, to.whole) || isSubset(from, to.whole)) return differences;
-    return differencesAt(pair, () => {
-      const values = tellingValues(pair, [to.whole.node as SchemaObject]).filter((value) => !to.whole.allows(value));
-      return [createDifference(pair, { keyword: "schema", values: values.slice(0, MAX_VALUES) })];
-    });
+    return differencesAt(pair, () => [differenceOfWhole(pair, "schema")]);
   }
 
   /** Compares a value, its members and its items. A schema may contain itself. */
-  function visitValue(pair: SchemaPair, parents: readonly string[]): SchemaDifference[] {
+  function visitValue(pair: SchemaPair, parents: readonly string[], isOuterProven = false): SchemaDifference[] {
     const { from, to } = pair;
     const key = keyOf(pair);
     if (parents.includes(key) || isSameSchema(from.whole, to.whole) || isExhausted(key)) return [];
+    const isProven = isOuterProven || isSubset(from, to.whole); // then only meanings may differ
     const split = splitOf(pair);
-    if (split !== undefined) return differencesAt(pair, () => differenceOfSplit(pair, split));
-    const own = differencesAt(pair, () => [
-      ...differencesOfKeywords(pair),
-      ...differencesOfMembers(pair),
-      ...differencesOfNames(pair),
-    ]);
+    if (split !== undefined) return differencesAt(pair, () => (isProven ? [] : [differenceOfWhole(pair, split)]));
+    const own = differencesAt(pair, () =>
+      isProven
+        ? differencesOfNames(pair)
+        : [...differencesOfKeywords(pair), ...differencesOfMembers(pair), ...differencesOfNames(pair)],
+    );
     const hasCommonType = typesOf(from).some((type) => typesOf(to).includes(type));
     if (!hasCommonType && own.some(({ keyword }) => keyword === "type"))
       // what else differs is part of that change
@@ -104,7 +104,7 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
     const names = new Set([...memberNames(from), ...memberNames(to), UNKNOWN_MEMBER]);
     const isEmpty = keywordValues<number>(from, "maxItems").includes(0);
     if (!isEmpty && ![from, to].some(hasPrefix)) names.add(EACH_ITEM); // else items are compared with their lists
-    return [...own, ...below(pair, [...names]).flatMap((part) => visitValue(part, [...parents, key]))];
+    return [...own, ...below(pair, [...names]).flatMap((part) => visitValue(part, [...parents, key], isProven))];
   }
 
   /** Counts the pair. True if there were too many, or enough at other places to show the same change. */
@@ -145,11 +145,13 @@ function splitOf({ from, to }: SchemaPair): string | undefined {
   });
 }
 
-function differenceOfSplit(pair: SchemaPair, keyword: string): SchemaDifference[] {
-  const { from, to } = pair;
-  if (isSubset(from, to.whole)) return [];
-  const values = tellingValues(pair, isolate(to, keyword)).filter((value) => !to.whole.allows(value));
-  return [createDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
+/** Tries values that are likely to be none of the other schema. */
+function differenceOfWhole(pair: SchemaPair, keyword: string): SchemaDifference {
+  const { to } = pair;
+  const alone = isolate(to, keyword);
+  const others = alone.length > 0 ? alone : [to.whole.node as SchemaObject];
+  const values = [...tellingValues(pair, others), ...variantsOf(pair)].filter((value) => !to.whole.allows(value));
+  return createDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) });
 }
 
 /**
@@ -220,7 +222,11 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
   const isForbidden = (name: string) => memberOf(from, name) !== undefined && memberOf(to, name) === undefined;
   // What `to` declares as `false` is forbidden, though `from` does not name it.
   const declared = [...new Set([...memberNames(from), ...memberNames(to)])];
-  const others = [...matchingNames(from), UNKNOWN_MEMBER].filter((name) => !declared.includes(name));
+  const listed = keywordValues<SchemaObject>(from, "propertyNames").flatMap(
+    (names) => valuesOf(flatOf(from.whole, names)) ?? [],
+  );
+  const unnamed = listed.length > 0 ? listed.map(String) : [UNKNOWN_MEMBER];
+  const others = [...matchingNames(from), ...unnamed].filter((name) => !declared.includes(name));
   return [
     ...newlyRequired(pair).map((name) =>
       createDifference(pair, { path: [...path, name], keyword: "required", ...valuesWithout(pair, name) }),
@@ -231,7 +237,7 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
       return createRemoval(pair, name, { keyword: direction.keyword, to: direction.at, isForbidden: true });
     }),
     ...others.filter(isForbidden).map((name) => {
-      const keyword = name === UNKNOWN_MEMBER ? "additionalProperties" : "patternProperties";
+      const keyword = unnamed.includes(name) ? "additionalProperties" : "patternProperties";
       return createDifference(pair, { keyword, values: [sampleMember([from], name)], valuePath: [...path, name] });
     }),
   ];
@@ -256,6 +262,8 @@ function newlyRequired({ from, to }: SchemaPair): string[] {
   return [...new Set(after)].filter((name) => !before.includes(name) && isOptional(name));
 }
 
+const isParameter = (path: readonly string[]) => path.length === 1 && path[0] !== "body";
+
 function createRemoval(
   pair: SchemaPair,
   name: string,
@@ -263,7 +271,10 @@ function createRemoval(
 ): SchemaDifference {
   const { from, to, path } = pair;
   const places = { from: locateMember(from, name), to: locateMember(to, name) };
-  return createDifference(pair, { path: [...path, name], values: [sampleMember([from], name)], ...places, ...about });
+  // The smallest object says nothing in a query: one with its members does.
+  const whole = memberOf(from, name)?.whole;
+  const values = [sampleMember([from], name), ...(whole && isParameter(path) ? [sampleOf(whole)] : [])];
+  return createDifference(pair, { path: [...path, name], values, ...places, ...about });
 }
 
 /**
@@ -271,8 +282,8 @@ function createRemoval(
  * query.
  */
 function valuesWithout({ from, path }: SchemaPair, name: string): Pick<SchemaDifference, "values" | "valuePath"> {
-  const isParameter = path.length === 2 && path[0] === "query";
-  if (!isParameter && keywordValues(from, "minProperties").length === 0)
+  const isQuery = path.length === 2 && path[0] === "query";
+  if (!isQuery && keywordValues(from, "minProperties").length === 0)
     return { values: [undefined], valuePath: [...path, name] };
   const toValue = (members: object) =>
     withPart({ ...(exampleOf(from) as object), ...members }, from, [name], undefined);

@@ -2,12 +2,14 @@
 // gets the two flat schemas, and compares one keyword of the second with all of the first; `proof.prove` compares the
 // schemas below it. A rule that does not hold proves nothing.
 import { fullFormats } from "ajv-formats/dist/formats.js";
+import { isAnnotation } from "../../../contract/annotations.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
 import { escapePattern } from "../../../contract/escape-pattern.js";
 import { isObject, lookUp } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { findTextsBeyond } from "./pattern-language.js";
+import { isSameSchema } from "./same-part.js";
 
 /** A proof in progress. */
 export interface Proof {
@@ -71,7 +73,12 @@ export type Rule = (proof: Proof, a: Flat, b: Flat) => boolean;
 const numberOf = (schema: Flat, keyword: string, otherwise: number) => Number(schema[keyword] ?? otherwise);
 const atLeast = (keyword: string, a: Flat, b: Flat) => numberOf(a, keyword, 0) >= numberOf(b, keyword, 0);
 const atMost = (keyword: string, a: Flat, b: Flat) => numberOf(a, keyword, Infinity) <= numberOf(b, keyword, Infinity);
-const members = ({ required = [] }: Flat) => required;
+/** The members that are always there: the required ones, or all of a closed object that must have as many. */
+function members(a: Flat): string[] {
+  const { required = [], properties = {} } = a;
+  const allowed = Object.keys(properties).filter((name) => (properties[name] as unknown) !== false);
+  return isClosed(a) && numberOf(a, "minProperties", 0) >= allowed.length ? allowed : required;
+}
 
 /**
  * Includes lengths as patterns (`minLength: 2` as `^[^]{2,}$`), unless they are long: an automaton has a state for each
@@ -96,9 +103,22 @@ const isTextSubset: Rule = (_proof, a, b) => {
 
 export const RULES: Readonly<Record<string, Rule>> = {
   // Only an equal one implies these, since their effect depends on names or other keywords.
-  dependentSchemas: () => false,
-  if: () => false,
-  contains: () => false,
+  dependentSchemas: (proof, a, b) =>
+    Object.entries((b.dependentSchemas ?? {}) as Record<string, SchemaNode>).every(([name, schema]) =>
+      proof.prove(withPresence(proof, a, name, true), schema),
+    ),
+  if: (proof, a, b) => {
+    const { if: condition, then: one = true, else: other = true } = b as Conditional;
+    const name = presenceOf(flatOf(proof.to, condition));
+    if (name === undefined) return isSameCondition(proof, a as Conditional, b as Conditional);
+    return (
+      proof.prove(withPresence(proof, a, name, true), one) && proof.prove(withPresence(proof, a, name, false), other)
+    );
+  },
+  contains: (proof, a, b) =>
+    b.maxContains === undefined &&
+    numberOf(a, "minItems", 0) >= numberOf(b, "minContains", 1) &&
+    itemsOf(a).every((item) => proof.prove(item, b.contains as SchemaNode)),
   type: (_proof, a, b) => {
     const types = toList(b.type ?? []);
     const own = a.type === undefined ? ["anything"] : toList(a.type);
@@ -142,9 +162,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
     if (isClosed(a)) return Object.keys(a.properties ?? {}).every((name) => proof.prove({ const: name }, wanted));
     return proof.prove({ ...flatOf(proof.from, a.propertyNames), type: "string" }, wanted);
   },
-  dependentRequired: (_proof, a, b) =>
+  dependentRequired: (proof, a, b) =>
     Object.entries(b.dependentRequired ?? {}).every(([name, names]) => {
-      const own = [...members(a), ...(a.dependentRequired?.[name] ?? [])];
+      const own = members(withPresence(proof, a, name, true));
       return names.every((other) => own.includes(other)) || (isClosed(a) && !Object.hasOwn(a.properties ?? {}, name));
     }),
   required: (_proof, a, b) => members(b).every((name) => members(a).includes(name)),
@@ -187,6 +207,39 @@ export const RULES: Readonly<Record<string, Rule>> = {
     }),
   allOf: (proof, a, b) => (b.allOf ?? []).every((part) => proof.prove(a, part)),
 };
+
+interface Conditional extends Flat {
+  if?: SchemaNode;
+  then?: SchemaNode;
+  else?: SchemaNode;
+}
+
+/** The member that a condition asks for, if it asks for nothing else. */
+function presenceOf({ required = [], type = "object", ...others }: Flat): string | undefined {
+  const isAlone = required.length === 1 && type === "object" && Object.keys(others).every(isAnnotation);
+  return isAlone ? required[0] : undefined;
+}
+
+/** What an object allows with a member, or without it: what depends on its presence is decided. */
+function withPresence({ from }: Proof, a: Flat, name: string, isPresent: boolean): Flat {
+  const { if: condition, then: one = true, else: other = true, dependentRequired = {}, ...rest } = a as Conditional;
+  const isDecided = condition !== undefined && presenceOf(flatOf(from, condition)) === name;
+  const schemas = (a.dependentSchemas ?? {}) as Record<string, SchemaNode>;
+  const more: object = isPresent
+    ? { required: [name, ...(dependentRequired[name] ?? [])], ...(name in schemas ? { allOf: [schemas[name]] } : {}) }
+    : { properties: { [name]: { not: {} } } };
+  const undecided = isDecided ? { ...rest, dependentRequired } : a;
+  const consequence: unknown = isDecided ? (isPresent ? one : other) : true;
+  const parts = [undecided, more, consequence] as SchemaObject[];
+  return flatOf(from, { allOf: parts });
+}
+
+function isSameCondition(proof: Proof, a: Conditional, b: Conditional): boolean {
+  if (a.if === undefined || !isSameSchema(proof.from.of(a.if), proof.to.of(b.if ?? true))) return false;
+  return proof.prove(a.then ?? true, b.then ?? true) && proof.prove(a.else ?? true, b.else ?? true);
+}
+
+const itemsOf = ({ items = {}, prefixItems = [] }: Flat): SchemaNode[] => [...prefixItems, items];
 
 function isClosed({ additionalProperties, patternProperties }: Flat): boolean {
   return additionalProperties === false && Object.keys(patternProperties ?? {}).length === 0;

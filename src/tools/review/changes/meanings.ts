@@ -30,6 +30,11 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   "contentSchema",
 ]);
 
+/** Those that ask nothing of anybody. A deprecation does: to stop using the member. */
+export const NOTES: ReadonlySet<string> = new Set(
+  [...ANNOTATIONS].filter((name) => name !== "deprecated").map((name) => name.replace("review:", "")),
+);
+
 /** Values that show what else defines the meaning of a value; they may stay valid. */
 const TELLING: Readonly<Record<string, (sample: unknown, item: unknown) => unknown[]>> = {
   default: () => [undefined],

@@ -6,6 +6,7 @@ import { isText } from "../../../contract/annotations.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { DeclaredResponse, Header, Parameter, RequestBody } from "../../../contract/model.js";
+import type { Pointer } from "../../../contract/pointer.js";
 import type { SchemaObject } from "../../../contract/schema.js";
 import type { MessageSide } from "./change.js";
 import { requirementsOf } from "./credentials.js";
@@ -92,11 +93,15 @@ function buildValue(
     ...(schema ? { allOf: [schema.node as SchemaObject] } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
     ...(mediaType === undefined ? {} : { serialization: mediaTypeNameOf(mediaType) }),
-    ...restOf({ ...media, ...written }, VALUE_KEYWORDS),
+    ...restOf({ ...media, ...written }, isEncoded(pointer) ? VALUE_KEYWORDS : [...VALUE_KEYWORDS, "encoding"]),
     ...keywords,
     "x-place": pointer,
   };
 }
+
+/** `encoding` is about the parts of a form, and of no effect in other media types. */
+const isEncoded = (pointer: Pointer) =>
+  /^(multipart\/|application\/x-www-form-urlencoded)/i.test(String(pointer.at(-1)));
 
 function buildRequests(version: OperationVersion): SchemaObject {
   const { body, pointer, isDeprecated: deprecated } = version.operation;
@@ -112,9 +117,8 @@ function buildRequests(version: OperationVersion): SchemaObject {
     // A server that expects no body ignores one.
     ...(body ? [{ name: "body", schema: buildBody(version, body), isRequired: body.isRequired }] : []),
   ];
-  const { servers } = writtenAt(version, pointer.slice(0, -1));
-  const whole = { ...(servers === undefined ? {} : { servers }), ...writtenAt(version, pointer) };
-  const rest = restOf(whole, ["parameters", "responses", "security", "requestBody", "deprecated"]);
+  const interpreted = ["parameters", "responses", "security", "servers", "requestBody", "deprecated"];
+  const rest = restOf(writtenAt(version, pointer), interpreted);
   return buildObject(members, { deprecated, ...rest, "x-place": pointer });
 }
 
@@ -149,8 +153,7 @@ function buildBody(version: OperationVersion, { content, pointer }: RequestBody 
 }
 
 function buildSecurity(version: OperationVersion): SchemaObject {
-  const [scheme = ""] = Object.keys(version.contract.document.components.securitySchemes ?? {});
-  return { enum: requirementsOf(version), "x-place": ["components", "securitySchemes", scheme] };
+  return { enum: requirementsOf(version) };
 }
 
 function buildResponses(version: OperationVersion): SchemaObject {

@@ -9,7 +9,7 @@ import { toList } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { Schema } from "../../../contract/schema.js";
 import { type Flat, flatOf, isNothing, isOfType, type Proof, RULES, valuesOf } from "./keyword-rules.js";
-import type { ResolvedSchema } from "./resolved-schema.js";
+import { COMPANIONS, type ResolvedSchema } from "./resolved-schema.js";
 import { isSameSchema } from "./same-part.js";
 
 /**
@@ -43,10 +43,25 @@ function prove(search: Search, from: SchemaNode, to: SchemaNode): boolean {
   const { steps, assumed } = search;
   steps.count += 1;
   if (steps.count > MAX_STEPS || assumed.length > MAX_DEPTH) return false;
-  const [a, b] = [flatOf(search.from, from), flatOf(search.to, to)];
+  const [a, b] = [withNames(search.from, flatOf(search.from, from)), flatOf(search.to, to)];
   if (assumed.some(([one, other]) => one === a && other === b)) return true;
   const below: Search = { ...search, assumed: [...assumed, [a, b]] };
   return isNothing(a) || proveEach({ ...search, prove: (one, other) => prove(below, one, other) }, a, b);
+}
+
+const closed = new WeakMap<Flat, Flat>();
+
+/** An object whose names are listed has these members alone. The same object each time, to recognise a proof in progress. */
+function withNames(schema: Schema, flat: Flat): Flat {
+  const { propertyNames, additionalProperties } = flat;
+  if (propertyNames === undefined || additionalProperties === false) return flat;
+  const names = valuesOf(flatOf(schema, propertyNames))?.filter((name) => typeof name === "string");
+  if (!names) return flat;
+  const properties = Object.fromEntries(names.map((name) => [name, schema.of(flat).member(name)?.node ?? false]));
+  const { patternProperties: _patterns, ...rest } = flat;
+  const result = closed.get(flat) ?? ({ ...rest, properties, additionalProperties: false } as Flat);
+  closed.set(flat, result);
+  return result;
 }
 
 function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
@@ -95,13 +110,6 @@ function isImplied(proof: Proof, a: Flat, b: Flat, keyword: string): boolean {
 /** Interpreted where the schema stands, or with another keyword. Others without a rule have to be the same. */
 const WITHOUT_EFFECT =
   /^(review:.*|default|readOnly|writeOnly|\$defs|\$ref|then|else|(min|max)Contains|style|explode|allow(Reserved|EmptyValue)|serialization)$/;
-
-/** Keywords that are compared with the one that they belong to. */
-export const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
-  if: ["then", "else"],
-  contains: ["minContains", "maxContains"],
-  prefixItems: ["items"],
-};
 
 function isTheSame({ from, to }: Proof, a: Flat, b: Flat, keyword: string): boolean {
   // Closed objects differ if their members do.

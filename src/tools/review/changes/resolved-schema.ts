@@ -33,6 +33,13 @@ export interface ResolvedSchema {
   whole: Schema;
 }
 
+/** Keywords that are compared with the one that they belong to. */
+export const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  if: ["then", "else"],
+  contains: ["minContains", "maxContains"],
+  prefixItems: ["items"],
+};
+
 const NOTHING: SchemaObject = { not: {} };
 
 /** @param written schemas of the same value; `true` and undefined allow everything */
@@ -95,7 +102,8 @@ export function locateKeyword(schema: ResolvedSchema, keyword: string, other: Re
   const { trail } = schema;
   const isGiven = (part: SchemaObject) => part[keyword] !== undefined;
   const [value] = keywordValues(schema, keyword);
-  const [own, ...others] = placesOf(schema, isGiven).map((place) => [...place, keyword]);
+  const written = [keyword.replace("review:", ""), ...(COMPANIONS[keyword] ?? [])];
+  const [own, ...others] = placesOf(schema, isGiven).flatMap((place) => written.map((name) => [...place, name]));
   if (own) return { value, pointer: own, also: others, trail };
   const [place] = placesOf(other, isGiven);
   const all = placesOf(schema, () => true);
@@ -143,7 +151,10 @@ export function createDifference(
 /** Locates a member, or a keyword below it; without value and pointer if the schema does not name the member. */
 export function locateMember(schema: ResolvedSchema, name: string, below: readonly string[] = []): KeywordPlace {
   const member = memberNames(schema).includes(name) ? memberOf(schema, name) : undefined;
-  return { value: member && name, pointer: member?.trail.at(-1)?.concat(below), trail: schema.trail };
+  const isForbidden = (part: SchemaObject) => (part.properties?.[name] as unknown) === false;
+  const [around] = schema.parts.filter(isForbidden).flatMap((part) => [pointerOf(schema.contract, part) ?? []]);
+  const pointer = around ? [...around, "properties", name] : member?.trail.at(-1)?.concat(below);
+  return { value: around ? false : member && name, pointer, trail: schema.trail };
 }
 
 export function memberNames(schema: ResolvedSchema): string[] {

@@ -20,7 +20,7 @@ type Versions = Pick<SchemaPair, "from" | "to">;
 const MAX_LENGTH = 1000;
 const FORMS = ["date-time", "date", "time", "uuid", "email", "uri"].map((format) => FORMATS[format]?.(0, "a"));
 const SCALARS = [null, true, false, 0, 1, -1, 1.5, 2 ** 31];
-const COMMON_TEXTS = ["", "x", "1", HEX_ID.toUpperCase(), "A b,c/é✓'\"<&%+", "x".repeat(MAX_LENGTH)];
+const COMMON_TEXTS = ["", "x", "1", "\n", HEX_ID.toUpperCase(), "A b,c/é✓'\"<&%+", "x".repeat(MAX_LENGTH)];
 /** Each type, and each form of text: random texts of a pattern are hardly ever an instant. */
 const COMMON = [...SCALARS, ...COMMON_TEXTS, ...FORMS, ...INSTANTS];
 
@@ -51,6 +51,24 @@ export function tellingValues({ from, to }: Versions, others: readonly SchemaObj
     .filter((value) => from.whole.allows(value))
     .toSorted((a, b) => lengthOf(a) - lengthOf(b));
 }
+
+const MEMBERS = [null, 0, "x", {}, []];
+
+/** Objects that `from` allows, with one member of either schema changed, added or removed: each alternative of `from` too. */
+export function variantsOf({ from, to }: Versions): unknown[] {
+  const names = [...new Set([from, to].flatMap(({ whole }) => [whole, ...whole.alternatives].flatMap(namesOf)))];
+  const samples = [from.whole, ...from.whole.alternatives].map((schema) => sampleOf(schema, "", { isSmallest: true }));
+  const objects = samples.filter(isObject);
+  const variants = objects.flatMap((sample) =>
+    names.flatMap((name) => {
+      const { [name]: _member, ...others } = sample as Record<string, unknown>;
+      return [others, ...MEMBERS.map((member) => ({ ...others, [name]: member }))];
+    }),
+  );
+  return [...samples, ...variants].filter((value) => from.whole.allows(value));
+}
+
+const namesOf = ({ flat }: Schema) => Object.keys(flat.properties ?? {});
 
 function namedValues(schema: ResolvedSchema): unknown[] {
   const lists = ["examples", "enum"].flatMap((keyword) => keywordValues<unknown[]>(schema, keyword).flat());

@@ -45,11 +45,18 @@ function isTextSubset(from: ResolvedSchema, to: ResolvedSchema): boolean {
   if (types.some((type) => type === "array" || type === "object" || type === "null")) return false;
   const items = stepInto(to, EACH_ITEM);
   const isList = others.every((type) => type === "array");
-  if (isList) return items !== undefined && hasOnly(to, ["type", "items"]) && isTextSubset(from, items);
+  if (isList) {
+    const { minItems = 0, maxItems = 1 } = to.whole.flat as { minItems?: number; maxItems?: number };
+    const isOneEnough = minItems <= 1 && maxItems >= 1 && hasOnly(to, ["type", "items", ...SIZES]);
+    return isOneEnough && items !== undefined && isTextSubset(from, items);
+  }
   const values = valuesOf(from.whole.flat);
   if (values) return values.every((value) => to.whole.allows(readText(to.whole, String(value))));
   return others.includes("string") && hasOnly(to, ["type"]);
 }
+
+/** Of a list: each holds of a single item, within the bounds. */
+const SIZES = ["minItems", "maxItems", "uniqueItems"];
 
 /** Keywords that the texts of a value do not depend on, besides those for people. */
 const OTHERS = new Set(["style", "explode", "allowReserved", "allowEmptyValue", "default", "allOf", "$ref"]);

@@ -41,6 +41,7 @@ const KINDS = {
   reworded: { label: "reworded, though decided", tone: "warn" },
   named: { label: "renames a method of generated clients", tone: "warn" },
   compatible: { label: "compatible", tone: "good" },
+  note: { label: "a note, which changes no message", tone: "soft" },
   editorial: { label: "text only", tone: "soft" },
   equivalent: { label: "written differently, with the same meaning", tone: "soft" },
 } as const satisfies Readonly<Record<Kind, { label: string; tone: Tone }>>;
