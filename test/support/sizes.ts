@@ -47,6 +47,8 @@ export const SIZES = {
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
   everyEdit: choose(32, isWeekly ? 1 : 8),
   everyProof: Number(process.env.EVERY_PROOF ?? choose(144, 8)),
+  /** The number of random pairs of schemas that are reviewed. */
+  pairs: Number(process.env.PAIRS ?? 100),
   /** The number of random schemas that get a sample. */
   randomSchemas: Number(process.env.RANDOM_SCHEMAS ?? 20),
   /** Holds every n-th construct of a contract against its consumers. */
