@@ -1,8 +1,8 @@
 // Shared by all commands: declaration, peer dependencies, output and exit codes. Errors go to stderr.
 import { readFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { styleText } from "node:util";
 import { Command } from "commander";
 import { ContractError } from "../contract/contract-error.js";
@@ -10,6 +10,7 @@ import { NotRegularFileError } from "../contract/regular-file.js";
 import { ConfigError } from "../core/config-error.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
 import { CannotListenError } from "../server/http/listener.js";
+import { makeFolder } from "../server/store/disk/durable-json-file.js";
 import { FolderUnusableError } from "../server/store/disk/folder-lock.js";
 
 export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;
@@ -64,7 +65,7 @@ export function openMessages(paths: readonly (string | undefined)[]): NodeJS.Wri
 export async function writeResult(path: string | undefined, text: string): Promise<void> {
   if (path === undefined || path === STDOUT) return print(process.stdout, text);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(resolve(path)));
     await writeFile(path, text);
   } catch (error) {
     throw new ConfigError(`${path} cannot be written: ${(error as Error).message}`);

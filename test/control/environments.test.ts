@@ -255,6 +255,7 @@ describe("exportEnvironment", () => {
       [["none", "--control-key", "secret"], `Cannot export from ${url}: There is no environment none.`],
       [[], `Cannot export from ${url}: `],
       [["--control-key", "secret", "--out", "/"], "/ cannot be written: EISDIR"],
+      [["--control-key", "secret", "--out", "/proc/nowhere/seed.json"], "seed.json cannot be written: E"],
       [["--url", "http://127.0.0.1:1"], "Cannot export from http://127.0.0.1:1: "],
     ];
     for (const [args, message] of errors) {

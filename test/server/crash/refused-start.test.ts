@@ -48,6 +48,14 @@ describe("serve exits with 2 and says what to do", () => {
     expect(await readOwners(data)).toEqual([first.child.pid]);
   });
 
+  test.runIf(process.platform === "linux")("the folder cannot be made; `reset` is rejected as well", async () => {
+    data = "/proc/nowhere/environments";
+    const message = `${data} cannot be used: ENOENT: no such file or directory, mkdir '/proc/nowhere'. Use another folder`;
+    await expectRefused([], message);
+    const reset = await runInProcess(createResetCommand(), "--data", data);
+    expect(reset).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
   test("the file is invalid: named and left unchanged; `reset` is the remedy", async () => {
     await mkdir(data);
     const file = join(data, "default.json");

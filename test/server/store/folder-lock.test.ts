@@ -64,6 +64,19 @@ describe("a lock is left, and stops the start", () => {
   });
 });
 
+test("a path too long for a socket, on a system without /proc: a start says so, and goes on", async () => {
+  const { deep } = await createDeepFolder();
+  const { platform } = process;
+  Object.defineProperty(process, "platform", { value: "darwin" });
+  onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
+  const reports: string[] = [];
+  const unlock = await lockFolder(deep, (level, message) => reports.push(`${level} ${message}`));
+  const reason = "its path is too long for a socket";
+  expect(reports).toEqual([`warn Nothing keeps a second server out of ${deep}: ${reason}. Start only one.`]);
+  unlock();
+  expect(await readdir(deep)).toEqual([]);
+});
+
 test("a folder where no socket can be made: a start says that nothing guards it, and goes on", async () => {
   const unlockFirst = await lockFolder(folder);
   vi.spyOn(Server.prototype, "listen").mockImplementation(function listen(this: Server) {

@@ -1,7 +1,7 @@
 // A lowdb adapter whose writes are on disk when they resolve. lowdb's JSONFile renames without fsync, which a power cut
 // undoes, makes the whole text at once, which blocks, and chains its writes (typicode/lowdb#549).
 import { type BigIntStats, fsync, renameSync, statSync } from "node:fs";
-import { type FileHandle, open, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import type { Adapter } from "lowdb";
@@ -85,6 +85,20 @@ export async function fileStamp(path: string): Promise<string | undefined> {
 function toStamp({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`;
 }
+
+/** Makes a folder, durably, in those that are there. Returns false if there was one. */
+export async function makeFolder(path: string): Promise<boolean> {
+  if (isFolder(path)) return false;
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  // Not `recursive`, which never ends where no folder can be made, as in /proc.
+  await mkdir(path).catch((error: unknown) => {
+    if (!isFolder(path)) throw error; // else another process was faster
+  });
+  await syncFolderOf(path);
+  return true;
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Makes the creation, renaming or removal of a file durable. Windows opens no folder, and NTFS journals these. */
 export async function syncFolderOf(path: string): Promise<void> {

@@ -1,10 +1,10 @@
 // One process owns a data folder. A *lock* is the folder `.lock` in it, with one socket that is named after its owner's
 // pid, a random number and its host. It accepts connections as long as its owner lives, in whatever container:
 //   data/environments/.lock/4711-9f3c02aa@laptop
-// Process 4712 creates `.lock.4712-0b1e77d2@laptop/4712-0b1e77d2@laptop` and renames that folder to `.lock`. The rename
-// fails while `.lock` holds a file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts,
-// the folder is in use. If it refuses, 4711 has ended, and 4712 removes that socket and renames again. But the socket of
-// another host always refuses: then 4712 does not start, since only a person can know whether that server has ended.
+// Process 4712 creates `.lock.0b1e77d2/4712-0b1e77d2@laptop` and renames that folder to `.lock`. The rename fails while
+// `.lock` holds a file, so exactly one process succeeds. 4712 then connects to 4711's socket. If it accepts, the folder
+// is in use. If it refuses, 4711 has ended, and 4712 removes that socket and renames again. But the socket of another
+// host always refuses: then 4712 does not start, since only a person can know whether that server has ended.
 // Windows has no sockets in folders: there the file is empty, and the owner listens at a named pipe of the same name.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -20,11 +20,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { isWindows, syncFolderOf } from "./durable-json-file.js";
+import { isWindows, makeFolder } from "./durable-json-file.js";
 import type { Notify } from "./environment-files.js";
 
 /** This process cannot use a data folder. The message says why, and what to do. */
@@ -49,7 +49,7 @@ const OWNER = /^(?<pid>[1-9]\d*)(-[0-9a-f]+)?(@(?<host>.*))?$/; // release 1.1.0
  */
 export async function takeFolder(folder: string, report?: Notify): Promise<() => void> {
   try {
-    await makeFolder(resolve(folder));
+    if (await makeFolder(resolve(folder))) await writeFile(join(folder, ".gitignore"), "*\n"); // keeps state out of commits
     return await lockFolder(folder, report);
   } catch (error) {
     throw translateFolderError(folder, error);
@@ -63,14 +63,6 @@ export function translateFolderError(folder: string, error: unknown): unknown {
   return new FolderUnusableError(message, { cause: error });
 }
 
-/** Syncs the parent of each new folder, since that holds its entry. */
-async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true });
-  if (first === undefined) return;
-  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await syncFolderOf(folder);
-  await writeFile(join(path, ".gitignore"), "*\n"); // keeps state out of commits
-}
-
 /**
  * Locks a folder for this process, taking over the lock of a process that has ended, and returns the function that
  * unlocks it.
@@ -78,15 +70,18 @@ async function makeFolder(path: string): Promise<void> {
  */
 export async function lockFolder(folder: string, report: Notify = () => {}): Promise<() => void> {
   const lock = join(realpathSync(folder), ".lock");
-  const owner = `${process.pid}-${randomBytes(4).toString("hex")}@${HOST}`;
-  const claim = `${lock}.${owner}`;
+  const id = randomBytes(4).toString("hex");
+  const owner = `${process.pid}-${id}@${HOST}`;
+  const claim = `${lock}.${id}`;
   let server: Server | undefined;
   try {
     mkdirSync(claim);
-    server = await listenAt(join(claim, owner));
+    const isTooLong = !canAddress(join(claim, owner));
+    server = isTooLong ? undefined : await listenAt(join(claim, owner));
     if (!server) {
-      await removeEnded(lock, folder); // an owner that lives still has the folder
-      report("warn", `Nothing keeps a second server out of ${folder}: no socket can be made there. Start only one.`);
+      if (!isTooLong) await removeEnded(lock, folder); // an owner that lives still has the folder
+      const reason = isTooLong ? "its path is too long for a socket" : "no socket can be made there";
+      report("warn", `Nothing keeps a second server out of ${folder}: ${reason}. Start only one.`);
       return () => {};
     }
     if (isWindows()) writeFileSync(join(claim, owner), "");
@@ -158,8 +153,6 @@ function attempt<T>(action: () => T, expected: readonly string[]): T | undefined
   }
 }
 
-const MAX_ADDRESS_BYTES = 100; // systems accept socket paths of 103 bytes or more
-
 /** Accepts connections at a path as long as this process lives. Undefined if the system has no sockets there. */
 async function listenAt(path: string): Promise<Server | undefined> {
   return withAddress(path, async (address) => {
@@ -190,11 +183,17 @@ async function acceptsConnections(address: string): Promise<boolean> {
   }
 }
 
-/** Shortens the path of a socket through /proc if it is too long. Undefined on systems without /proc. */
-async function withAddress<T>(path: string, use: (address: string) => Promise<T>): Promise<T | undefined> {
+const MAX_ADDRESS_BYTES = 100; // systems accept socket paths of 103 bytes or more
+
+/** Only Linux has another way to a long path. */
+function canAddress(path: string): boolean {
+  return isWindows() || process.platform === "linux" || Buffer.byteLength(path) <= MAX_ADDRESS_BYTES;
+}
+
+/** Shortens the path of a socket if it is too long. */
+async function withAddress<T>(path: string, use: (address: string) => Promise<T>): Promise<T> {
   if (isWindows()) return use(`\\\\.\\pipe\\notifications-contract-${basename(path)}`);
   if (Buffer.byteLength(path) <= MAX_ADDRESS_BYTES) return use(path);
-  if (!existsSync("/proc/self/fd")) return undefined;
   const folder = openSync(dirname(path), "r");
   try {
     return await use(`/proc/self/fd/${folder}/${basename(path)}`);
