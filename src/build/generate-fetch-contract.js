@@ -17,11 +17,12 @@ const VALIDATOR_HEAD = `// @ts-nocheck
 ${NOTICE}
 import formats from "./formats.gen.js";
 import type { ValidateFunction } from "ajv";
+import { toStrictFormats } from "../../contract/strict-formats.js";
 
 const modules = {
   "ajv/dist/runtime/ucs2length": { default: (text) => [...text].length },
   "ajv/dist/runtime/equal": { default: (a, b) => JSON.stringify(a) === JSON.stringify(b) },
-  "ajv-formats/dist/formats": formats,
+  "ajv-formats/dist/formats": { fullFormats: toStrictFormats(formats.fullFormats) },
 };
 const require = (name) => modules[name];
 `;

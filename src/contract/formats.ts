@@ -1,9 +1,9 @@
 // The formats that are checked. Others are annotations.
 import { fullFormats } from "ajv-formats/dist/formats.js";
+import { lookUp } from "./json.js";
+import { toStrictFormats } from "./strict-formats.js";
 
-const formats = fullFormats as Readonly<Record<string, unknown>>;
+export const FORMATS = toStrictFormats(fullFormats);
 
 /** True for a format that is checked. Every object has a member `toString`. */
-export function isFormat(name: string): boolean {
-  return Object.hasOwn(formats, name);
-}
+export const isFormat = (name: string): boolean => lookUp(FORMATS as Record<string, unknown>, name) !== undefined;

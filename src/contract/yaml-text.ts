@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Alias, CST, Document, LineCounter, ParsedNode, YAMLError, YAMLMap } from "yaml";
 import { ContractError } from "./contract-error.js";
+import { isHeld } from "./decimal.js";
 import { isObject } from "./json.js";
 import { toList } from "./lists.js";
 import type { Pointer } from "./pointer.js";
@@ -142,6 +143,8 @@ function createRead(text: string, fail: Fail): (node: ParsedNode | null, depth?:
     const value = isScalar(node) ? node.value : null;
     const isJson = value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
     if (!isJson) throw fail(node?.range[0], `${text.slice(...(node?.range ?? [0, 0]))} is not a JSON value`);
+    if (typeof value === "number" && isScalar(node) && !isHeld(node.source ?? "", value))
+      throw fail(node.range[0], `${node.source} is a number that JavaScript cannot hold: it would become ${value}`);
     return toPart(value, []);
   }
 

@@ -230,6 +230,14 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
   ["a path of another file", `${HEAD}paths: { /v1/cups: { $ref: cups/path.yaml } }\n`, 4, "leads to another file"],
   ["a parameter of another file", parameter("{ $ref: 'parameters.yaml#/id' }"), 7, "leads to another file"],
   ["a backslash in a place", schema("{ $ref: '#\\components\\schemas\\A' }"), 7, "Refer by place"],
+  ...["9007199254740993", "9223372036854775807", "-1e-400", "0.30000000000000001"].map(
+    (number): [string, string, number, string] => [
+      `the number ${number}`,
+      schema(`{ example: ${number} }`),
+      7,
+      `${number} is a number that JavaScript cannot hold`,
+    ],
+  ),
   ["infinity", schema("{ maximum: .inf }"), 7, ".inf is not a JSON value"],
   ["no number", schema("{ example: .nan }"), 7, ".nan is not a JSON value"],
   ["a date", schema("{ const: !!timestamp 2020-01-01 }"), 7, "is not a JSON value"],

@@ -186,7 +186,13 @@ function schemaOf(node: object, of: object = document): Schema {
 
 /** @returns a function that compiles a schema of the document, to one that lists what is wrong with a value. */
 function createCompile(whole: object): (schema: object) => (value: unknown) => unknown {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, ownProperties: true });
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateSchema: false,
+    ownProperties: true,
+    multipleOfPrecision: 9, // in floating point, 0.07 is no multiple of 0.01
+  });
   ajvFormats.default(ajv);
   ajv.addSchema(whole, "whole");
   return (schema) => {

@@ -5,7 +5,7 @@ import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.j
 import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaNode } from "../../contract/copy-schema.js";
-import { isFormat } from "../../contract/formats.js";
+import { FORMATS, isFormat } from "../../contract/formats.js";
 import { isObject, withoutPrototypes } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
@@ -32,7 +32,7 @@ export const eovValidatorOf = memoize(function createEovValidator(contract: Cont
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: false, // would see res.json alone; --check-responses sees every response
     validateSecurity: false, // done by `authenticate`, before anything is parsed
-    ajvFormats: { mode: "full" }, // "fast" accepts 2020-02-31
+    formats: FORMATS,
     fileUploader: false,
   });
   const specification = Promise.resolve({ apiDoc: document, basePaths: [], routes: [], serial: 0 });
@@ -130,8 +130,11 @@ function toObjectSchema(schema: SchemaNode): object {
   return schema ? {} : { not: {} };
 }
 
-/** `prefixItems` makes EOV respond with 500 to every request unless minItems and maxItems are equal. */
-const BEYOND_EOV = new Set(["prefixItems", "unevaluatedItems", "unevaluatedProperties", "uniqueItems"]);
+/**
+ * `prefixItems` makes EOV respond with 500 to every request unless minItems and maxItems are equal, and its `multipleOf`
+ * rejects 143.48 as a multiple of 0.01.
+ */
+const BEYOND_EOV = new Set(["multipleOf", "prefixItems", "unevaluatedItems", "unevaluatedProperties", "uniqueItems"]);
 
 /** EOV turns the allowed values into text, and Ajv compares by `valueOf`, which may be a member. */
 const COMPARING = new Set(["const", "enum"]);

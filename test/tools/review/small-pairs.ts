@@ -854,6 +854,7 @@ const RARE: Row[] = [
   ],
   ["request", { ...whole, anyOf: [{ minimum: 0 }, { maximum: 10 }] }, whole, "same|undecided"],
   ["request", { type: "number", multipleOf: 0.1 }, { type: "number", multipleOf: 0.2 }, "clients"],
+  ["request", { type: "number", multipleOf: 0.3 }, { type: "number", multipleOf: 0.1 }, "implementations"],
   ["request", object({ a: {} }), object({}), "same"],
   [
     "request",

@@ -1,10 +1,11 @@
 // The rules that prove a schema to be within a keyword of another one: `maximum: 20` is within `maximum: 50`. A rule
 // gets the two flat schemas, and compares one keyword of the second with all of the first; `proof.prove` compares the
 // schemas below it. A rule that does not hold proves nothing.
-import { fullFormats } from "ajv-formats/dist/formats.js";
 import { isAnnotation } from "../../../contract/annotations.js";
 import type { SchemaNode } from "../../../contract/copy-schema.js";
+import { isMultiple } from "../../../contract/decimal.js";
 import { escapePattern } from "../../../contract/escape-pattern.js";
+import { FORMATS, isFormat } from "../../../contract/formats.js";
 import { isObject, lookUp } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
@@ -140,7 +141,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     Number(a.maximum) < Number(b.exclusiveMaximum),
   multipleOf: (_proof, a, b) => {
     const unit = numberOf(a, "multipleOf", a.type === "integer" ? 1 : Number.NaN);
-    return Number.isInteger(unit / Number(b.multipleOf));
+    return !Number.isNaN(unit) && isMultiple(unit, Number(b.multipleOf));
   },
   minLength: (proof, a, b) => atLeast("minLength", a, b) || isTextSubset(proof, a, { minLength: b.minLength }),
   maxLength: (proof, a, b) => atMost("maxLength", a, b) || isTextSubset(proof, a, { maxLength: b.maxLength }),
@@ -148,7 +149,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   format: (_proof, a, b) =>
     a.format === b.format ||
     lookUp(WIDER_FORMATS, a.format ?? "")?.includes(b.format ?? "") ||
-    !Object.hasOwn(fullFormats, String(b.format)) ||
+    !isFormat(String(b.format)) ||
     !isOfFormat(a, b),
   minItems: (_proof, a, b) => atLeast("minItems", a, b),
   maxItems: (_proof, a, b) =>
@@ -261,7 +262,7 @@ function toPattern(values: readonly unknown[]): string {
 const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = { uri: ["uri-reference"] };
 
 function isOfFormat(a: Flat, { format }: Flat): boolean {
-  const definition = (fullFormats as Record<string, { type?: string } | undefined>)[String(format)];
+  const definition = (FORMATS as Record<string, { type?: string } | undefined>)[String(format)];
   return isOfType(a, definition?.type ?? "string");
 }
 
