@@ -7,7 +7,8 @@ import type { SchemaNode } from "./copy-schema.js";
 import { createModel } from "./create-model.js";
 import { childrenOf, type Kind, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
-import type { ContractModel, Operation } from "./model.js";
+import { essenceOf } from "./media-type.js";
+import type { ContractModel, MediaType, Operation } from "./model.js";
 import type { NormalDocument } from "./normalize.js";
 import type { OpenApiDocument, SecurityRequirement } from "./openapi-document.js";
 import { type Pointer, parseReference, valueAt } from "./pointer.js";
@@ -102,20 +103,26 @@ function assertPathParameters(file: ContractFile, { operations }: ContractModel)
   }
 }
 
-/** OpenAPI requires distinct operationIds, paths (whatever their parameters are called) and parameters. */
+/**
+ * OpenAPI requires distinct operationIds, paths (whatever their parameters are called) and parameters. Media types that
+ * differ in their parameters alone would be read as one.
+ */
 function assertDistinct(file: ContractFile, { document, operations }: ContractModel): void {
   const parametersOf = ({ parameters }: Operation) =>
     parameters.map(({ in: where, name, pointer }): Named => {
       const key = where === "header" ? name.toLowerCase() : name;
       return { key: `parameter ${key} in ${where}`, pointer };
     });
+  const mediaOf = ({ content }: { content: readonly MediaType[] }) =>
+    content.map(({ type, pointer }): Named => ({ key: `media type ${essenceOf(type)} (without parameters)`, pointer }));
+  const bodies = operations.flatMap(({ body, responses }) => [...(body ? [body] : []), ...responses]);
   const ids = operations
     .filter(({ provenance }) => "operationId" in provenance)
     .map(({ id, pointer }): Named => ({ key: `operationId ${id}`, pointer: [...pointer, "operationId"] }));
   const paths = Object.keys(document.paths).map(
     (path): Named => ({ key: `path ${path.replaceAll(/{[^}]*}/g, "{}")}`, pointer: ["paths", path] }),
   );
-  for (const list of [ids, paths, ...operations.map(parametersOf)]) {
+  for (const list of [ids, paths, ...operations.map(parametersOf), ...bodies.map(mediaOf)]) {
     const places = new Map<string, Pointer>();
     for (const { key, pointer } of list) {
       const first = places.get(key);

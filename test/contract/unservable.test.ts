@@ -134,6 +134,22 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     7,
     "belongs to the connection, so a server",
   ],
+  ...["application/json;v=2", "Application/JSON", "application/json; charset=utf-8"].map(
+    (type): [string, string, number, string] => [
+      `a body as application/json;v=1 and as ${type}`,
+      get(`requestBody:\n        content:\n          application/json;v=1: {}\n          ${type}: {}`),
+      10,
+      "the media type application/json (without parameters) is declared twice, first in line 9",
+    ],
+  ),
+  [
+    "a response of two versions",
+    responses(
+      '{ "200": { description: ok, content: { "text/csv;header=absent": {}, "text/csv;header=present": {} } } }',
+    ),
+    7,
+    "the media type text/csv (without parameters) is declared twice",
+  ],
   ["only 100", responses('{ "100": { description: a } }'), 7, "has interim ones (1xx) alone"],
   ["only 1XX", responses('{ "1XX": { description: a } }'), 7, "has interim ones (1xx) alone"],
   [
