@@ -6,7 +6,7 @@
 import type { Contract } from "../contract/contract.js";
 import { createExpandedSize } from "../contract/expanded-size.js";
 import { isFormat } from "../contract/formats.js";
-import { formOf, type Kind, mapParts } from "../contract/grammar.js";
+import { formOf, type Kind, mapParts, walkNodes } from "../contract/grammar.js";
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import type { MediaTypeObject, OpenApiDocument, ResponseObject, SchemaObject } from "../contract/openapi-document.js";
@@ -46,7 +46,31 @@ export function buildSuccessDocument({ document, operations }: Contract): OpenAp
     examples,
   };
   const whole = { openapi, info, paths, components };
-  return structuredClone(withoutPitfalls("document", whole)) as unknown as OpenApiDocument;
+  const safe = structuredClone(withoutPitfalls("document", whole)) as unknown as OpenApiDocument;
+  addParts(safe, document);
+  return safe;
+}
+
+/** Makes a component of each schema that is referred to and stands elsewhere, as `#/components/schemas/A/properties/b`. */
+function addParts(copy: OpenApiDocument, document: OpenApiDocument): void {
+  const { schemas } = copy.components;
+  const names = new Map<string, string>();
+  const refer = (part: unknown, kind: Kind) => {
+    for (const { value } of walkNodes(part, kind)) {
+      const { $ref } = value;
+      if (typeof $ref !== "string" || valueAt(copy, parseReference($ref)) !== undefined) continue;
+      const name = names.get($ref) ?? `part-${names.size}`;
+      names.set($ref, name);
+      value.$ref = `#/components/schemas/${name}`;
+    }
+  };
+  refer(copy, "document");
+  for (const [reference, name] of names) {
+    const part = valueAt(document, parseReference(reference));
+    const safe = isObject(part) ? structuredClone(withoutPitfalls("schema", part)) : part;
+    schemas[name] = safe as SchemaObject;
+    refer(safe, "schema"); // which may add names
+  }
 }
 
 /** Removes what Prism would misread: references in data, which it follows, and formats that it does not know. */

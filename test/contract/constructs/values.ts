@@ -126,6 +126,22 @@ const RESPONSES: Construct[] = [
     patternProperties: { "^x-": whole },
     additionalProperties: false,
   }),
+  response(
+    "a property of a component that nothing else uses",
+    object(
+      { a: { $ref: "#/components/schemas/Alone/properties/b" }, c: { $ref: "#/components/parameters/Alone/schema" } },
+      { required: ["a", "c"] },
+    ),
+    { body: { a: 7, c: ["x"] } },
+    {
+      components: {
+        schemas: {
+          Alone: object({ b: { $ref: "#/components/schemas/Alone/$defs/n" } }, { $defs: { n: { const: 7 } } }),
+        },
+        parameters: { Alone: { name: "a", in: "query", schema: list({ const: "x" }, { minItems: 1, maxItems: 1 }) } },
+      },
+    },
+  ),
   given("a tuple", list(false, { minItems: 2, prefixItems: [whole, text] })),
   given("a list that contains a value", list(whole, { contains: { minimum: 50 }, minItems: 3 })),
   given("unique items", list({ enum: [1, 2, 3] }, { uniqueItems: true, minItems: 3 })),
