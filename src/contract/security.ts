@@ -13,6 +13,8 @@ export interface KeyPlace {
   scopes?: readonly string[];
   /** Where a client gets the token, by OAuth or OpenID Connect. */
   tokenUrl?: string;
+  /** Set for a scheme that nothing here checks, such as OAuth. */
+  isUnchecked?: boolean;
   /** The word before the key, as the contract has it. The server takes the document's own form in its place. */
   word?: string;
 }
@@ -50,9 +52,9 @@ function keyPlaceOf(scheme: string, declared: SecurityScheme = {}): KeyPlace {
   if (type === "http" && method?.toLowerCase() === "bearer") return { scheme, in: "bearer", name: "authorization" };
   if (type === "apiKey" && where === "header") return { scheme, in: where, name: name.toLowerCase() };
   if (type === "apiKey" && (where === "query" || where === "cookie")) return { scheme, in: where, name };
-  if (type === "http" && method !== undefined) return { ...API_KEY_PLACE, scheme, word: method };
+  if (type === "http" && method !== undefined) return { ...API_KEY_PLACE, scheme, word: method, isUnchecked: true };
   const tokenUrl = openIdConnectUrl ?? Object.values(flows).find((flow) => flow.tokenUrl)?.tokenUrl;
-  return { ...API_KEY_PLACE, scheme, ...(tokenUrl && { tokenUrl }) };
+  return { ...API_KEY_PLACE, scheme, isUnchecked: true, ...(tokenUrl && { tokenUrl }) };
 }
 
 /** True if the key stands in `Authorization` in the document's own form. */

@@ -5,6 +5,7 @@ import { Socket } from "node:net";
 import type { Express, Request, Response } from "express";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
+import { operationFor } from "../../contract/find-operation.js";
 import type { Operation } from "../../contract/model.js";
 import { rejectionStatusOf } from "../../contract/operation-responses.js";
 import { splitTarget } from "../../contract/target.js";
@@ -35,7 +36,8 @@ export function createCheckRequest(contract: Contract) {
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
     const errors: unknown[] = [];
     try {
-      readKeys(roundTrip, contract.findPath(splitTarget(roundTrip.target).path), contract);
+      const match = contract.findPath(splitTarget(roundTrip.target).path);
+      if (!mayBeOfOtherScheme(operationFor(match, roundTrip.method))) readKeys(roundTrip, match, contract);
     } catch (error) {
       errors.push(error); // the server would respond with this alone; the report lists every violation
     }
@@ -57,6 +59,11 @@ export function createCheckRequest(contract: Contract) {
       requestBody: body.length > 0 ? request.body : undefined, // the parser turns an empty one into {}
     };
   };
+}
+
+/** True if a scheme that nothing here checks, such as basic, gives access in the place of a key. */
+function mayBeOfOtherScheme(operation: Operation | undefined): boolean {
+  return operation?.security.flat().some(({ isUnchecked }) => isUnchecked) === true;
 }
 
 /** Express completes the request. A valid one passes without an error. */

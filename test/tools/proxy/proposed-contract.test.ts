@@ -166,3 +166,23 @@ test.each([
   const { entries } = await exchanged(responding(PAGE, 200, { Via: via }), { contract });
   expect(entries.map(({ location }) => location)).toEqual(locations);
 });
+
+const BASIC = { type: "http", scheme: "basic" };
+const LOGIN = { type: "openIdConnect", openIdConnectUrl: "https://example.com/login" };
+const BEARER = { type: "http", scheme: "bearer" };
+
+test.each<[title: string, scheme: object, headers: Record<string, string>, locations: string[]]>([
+  ["basic", BASIC, { authorization: "Basic YTpi" }, []],
+  ["a mutual certificate", { type: "mutualTLS" }, {}, []],
+  ["a login", LOGIN, { authorization: "Bearer abc" }, []],
+  ["the key beside basic", BASIC, AUTHORIZED, []],
+  ["basic, where bearer is declared", BEARER, { authorization: "Basic YTpi" }, ["header.authorization", "status"]],
+])("access by %s, where the key is another way", async (_title, scheme, headers, locations) => {
+  const contract = propose((document) => {
+    document.components.securitySchemes.other = scheme;
+    document.security = [{ other: [] }, ...document.security];
+  });
+  const send = ({ url }: { url: string }) => fetch(url + LIST, { headers });
+  const { entries } = await exchanged(responding(), { contract }, send);
+  expect(entries.map(({ location }) => location)).toEqual(locations);
+});
