@@ -44,7 +44,8 @@ export function readContractText(path: string, cwd?: string): ContractText {
 
 function readBytes(path: string, cwd: string | undefined): Buffer {
   try {
-    if (splitRevision(path)) return showObject(path, cwd);
+    const [revision] = splitRevision(path) ?? [];
+    if (revision) return showObject(path, revision, cwd);
     assertRegularFile(path);
     return readFileSync(path);
   } catch (error) {
@@ -61,15 +62,20 @@ export function splitRevision(name: string): [revision: string, path: string] | 
 }
 
 /** @param object its path as git reads it: from the top of the repository, or from `cwd` if it begins with `./`. */
-function showObject(object: string, cwd: string | undefined): Buffer {
-  // Without --end-of-options, a revision that begins with a dash would be an option.
-  const { status, stdout, stderr, error } = spawnSync("git", ["show", "--end-of-options", object], {
-    cwd,
-    maxBuffer: 64 * 1024 * 1024,
-  });
+function showObject(object: string, revision: string, cwd: string | undefined): Buffer {
+  const { status, stdout, stderr, error } = runGit(["show", "--end-of-options", object], cwd);
   if (status === 0) return stdout;
   const [reason] = (stderr.toString() || error?.message || "").trim().split("\n");
-  throw new Error(`there is no such file, and git has no ${object}: ${reason}`);
+  const isRevision = runGit(["rev-parse", "--verify", "--end-of-options", revision], cwd).status === 0;
+  const remedy = isRevision
+    ? `Choose one of its files: git ls-tree -r --name-only ${revision}`
+    : "Choose a branch (git branch --all), a tag or a commit; if a remote repository has it, fetch it first (git fetch)";
+  throw new Error(`there is no such file, and git has no ${object}: ${reason} ${remedy}.`);
+}
+
+/** Without --end-of-options, a revision that begins with a dash would be an option. */
+function runGit(args: readonly string[], cwd: string | undefined) {
+  return spawnSync("git", args, { cwd, maxBuffer: 64 * 1024 * 1024 });
 }
 
 /** The first line that is not UTF-8. A line feed is part of no other character of UTF-8. */

@@ -81,9 +81,11 @@ test("a contract of a git revision is read from that revision", async () => {
     const { file, document } = await loadContract(name, folder);
     expect([file.path, document.info.title]).toEqual([name, "Cups"]);
   }
-  await expect(loadContract("nowhere:openapi.yaml", folder)).rejects.toThrow(
-    /openapi\.yaml cannot be read: .*git has no/,
-  );
+  const failures: [name: string, message: RegExp][] = [
+    ["nowhere:openapi.yaml", /git has no nowhere:openapi\.yaml: .* Choose a branch \(git branch --all\)/],
+    ["proposal:none.yaml", /git has no proposal:none\.yaml: .* git ls-tree -r --name-only proposal\./],
+  ];
+  for (const [name, message] of failures) await expect(loadContract(name, folder)).rejects.toThrow(message);
   await expect(loadContract("--help:openapi.yaml", folder)).rejects.toThrow(/cannot be read/);
 });
 

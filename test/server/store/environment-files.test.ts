@@ -188,9 +188,9 @@ describe("files that somebody changes while the server runs", () => {
       [EDITED, FIRST, SECOND],
     ],
     ["the JSON file deleted", () => rm(json), "", [FIRST, SECOND]],
-    ["the journal deleted", () => rm(journal), "rejects updates and writes nothing", []],
+    ["the journal deleted", () => rm(journal), "rejects updates and writes nothing. Restart", []],
     ["both deleted", () => rm(json).then(() => rm(journal)), "rejects updates and writes nothing", []],
-    ["the folder deleted", () => rm(folder, { recursive: true }), "rejects updates and writes nothing", []],
+    ["the folder deleted", () => rm(folder, { recursive: true }), "rejects updates and writes nothing. Restart", []],
     [
       "both restored from a copy",
       async () => {
