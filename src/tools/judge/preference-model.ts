@@ -75,7 +75,7 @@ export function findShapeDifferences({ global, workflows }: Preferences): CitedD
     return [
       ...compare("D-09", `${place}.enabled`, true, enabled),
       ...compare("D-06", `${place}.overrides`, sources, shown),
-      ...compare("D-07", `${place}.channels that global.channels lacks`, [], others),
+      ...compare("D-07", `${place}.channels`, [], others),
     ];
   });
   const slugs = workflows.map(({ workflow }) => workflow.slug);
@@ -86,7 +86,7 @@ export function findShapeDifferences({ global, workflows }: Preferences): CitedD
   return [
     ...compare("D-09", "body.global.enabled", true, global.enabled),
     ...levels,
-    ...(isTimed ? compare("D-10", "body.workflows, oldest first", oldestFirst, times) : []),
-    ...compare("D-10", "body.workflows, each once", [...new Set(slugs)], slugs),
+    ...(isTimed ? compare("D-10", "body.workflows", oldestFirst, times) : []),
+    ...compare("D-10", "body.workflows", [...new Set(slugs)], slugs),
   ];
 }

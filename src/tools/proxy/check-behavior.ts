@@ -1,7 +1,6 @@
 // Checks the upstream's behavior in one exchange, beyond the shape of its response: a valid request is not rejected, a
 // page is the requested one, records match the filters, an update shows what it set. Needs none of the upstream's data.
 
-import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
 import { mapDefined } from "../../contract/lists.js";
@@ -20,14 +19,14 @@ import {
 import { findChange, findOperation, knownNameOf, type LawParts } from "../judge/operations.js";
 import { type CitedDifference, findShapeDifferences, parseIdInSlug, type Update } from "../judge/preference-model.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
-import { createViolation, type RoundTrip } from "./round-trip.js";
+import { createViolation, type ProxyViolation, type RoundTrip } from "./round-trip.js";
 
 /** @param prefix the path of the upstream's URL. */
 export function createCheckBehavior(contract: Contract, prefix: string) {
   const [list, update] = ["listNotifications", "updatePreferences"].map((name) => findOperation(contract, name));
   const readQuery = list && createReadQuery(list);
 
-  return function checkBehavior(roundTrip: RoundTrip): CitedViolation[] {
+  return function checkBehavior(roundTrip: RoundTrip): ProxyViolation[] {
     const { operation, rejection, target, headers, status = 0, requestBody, responseBody, responseHeaders } = roundTrip;
     if (!operation && status < 400) return []; // another page of the upstream
     const isSame: IsSame = (parts) => operation !== undefined && findChange(contract, operation, parts) === undefined;
@@ -45,7 +44,7 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
     return isUpdated ? [...violations, ...checkUpdate(roundTrip, isSame)] : violations;
   };
 
-  function checkLaws(roundTrip: RoundTrip): CitedViolation[] {
+  function checkLaws(roundTrip: RoundTrip): ProxyViolation[] {
     const { operation, status = 0, responseHeaders, responseBody: body, target, headers } = roundTrip;
     if (body === undefined) return [];
     const request = { target: prefix + target, headers };
@@ -60,7 +59,7 @@ type IsSame = (parts: LawParts) => boolean;
 type Row = [isWrong: unknown, ...violation: Parameters<typeof createViolation>];
 
 /** Turns the rows that are wrong into violations. */
-function violationsOf(rows: readonly Row[]): CitedViolation[] {
+function violationsOf(rows: readonly Row[]): ProxyViolation[] {
   return mapDefined(rows, ([isWrong, ...violation]) => (isWrong ? createViolation(...violation) : undefined));
 }
 
@@ -69,7 +68,7 @@ const isPage = (body: unknown): body is NotificationPage => isObject(body) && Ar
 const isPreferences = (body: unknown): body is Preferences =>
   isObject(body) && isObject(body.global) && Array.isArray(body.workflows);
 
-function differenceToViolation({ what, expected, actual, cite }: CitedDifference): CitedViolation {
+function differenceToViolation({ what, expected, actual, cite }: CitedDifference): ProxyViolation {
   return createViolation(what, `must be ${JSON.stringify(expected)}, is ${JSON.stringify(actual)}`, cite);
 }
 
@@ -78,7 +77,7 @@ const USUAL_SIZE = 10; // §8
 const ALWAYS_POSSIBLE = [401, 403, 429];
 
 /** @param isKnown true if laws know what leads to the status. */
-function checkStatus(roundTrip: RoundTrip, isKnown: boolean, query: Query["texts"] = {}): CitedViolation[] {
+function checkStatus(roundTrip: RoundTrip, isKnown: boolean, query: Query["texts"] = {}): ProxyViolation[] {
   const { operation, rejection, violations, status = 0, headers, requestBody, responseHeaders } = roundTrip;
   const isSuccess = status < 300;
   if (headers.prefer !== undefined && !isSuccess) return []; // it may ask for any status (D-71)
@@ -94,8 +93,10 @@ function checkStatus(roundTrip: RoundTrip, isKnown: boolean, query: Query["texts
     const places = violations.map(({ location }) => location).join(", ");
     const message = `${status} for a request that the contract rejects with ${rejection}`;
     // An accepted request is one cause for each place that is not checked, a wrong status is one for all.
-    if (!isSuccess) return [createViolation("status", message, "D-47")];
-    return [{ ...violations[0], location: "status", message: `${message}: ${places}` }];
+    const title = `Rejects requests with ${status} instead of ${rejection}`;
+    if (!isSuccess) return [{ ...createViolation("status", message, "D-47"), title }];
+    const accepted = `Accepts with ${status} what the contract rejects with ${rejection}: ${places}`;
+    return [{ ...violations[0], location: "status", message: `${message}: ${places}`, title: accepted }];
   }
   if (!knownNameOf(operation) || !isKnown) return []; // the contract alone decides
   const isKeyed = Boolean(headers["idempotency-key"]);
@@ -112,10 +113,11 @@ function checkStatus(roundTrip: RoundTrip, isKnown: boolean, query: Query["texts
   const declared = operation.responses.map((response) => response.status);
   const expected = declared.filter((one) => one < 500 && (possible[one] ?? one < 400));
   const message = `${status} for a request that the contract accepts; expected ${expected.join(" or ")}`;
-  return violationsOf([[!isPossible, "status", message, "D-49"]]);
+  if (isPossible) return [];
+  return [{ ...createViolation("status", message, "D-49"), title: `Rejects valid requests with ${status}` }];
 }
 
-function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: RoundTrip): CitedViolation[] {
+function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: RoundTrip): ProxyViolation[] {
   const key = String(headers["idempotency-key"] ?? "");
   const isReplay = responseHeaders["idempotency-replay"] !== undefined;
   const isRecorded = status < 500 && ![401, 409, 422, 429].includes(status);
@@ -126,7 +128,7 @@ function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: Round
   ]);
 }
 
-function checkPage(received: NotificationPage, query: Query["texts"], isSame: IsSame): CitedViolation[] {
+function checkPage(received: NotificationPage, query: Query["texts"], isSame: IsSame): ProxyViolation[] {
   const { page, pageSize, hasMore, data } = received;
   const { page: askedPage = "0", limit: askedLimit = String(USUAL_SIZE), ...asked } = query;
   const limit = isSame({ sends: ["query.limit"] }) ? Number(askedLimit) : Number.NaN;
@@ -201,7 +203,7 @@ const FLAGS = {
   ],
 };
 
-function checkUpdate(roundTrip: RoundTrip, isSame: IsSame): CitedViolation[] {
+function checkUpdate(roundTrip: RoundTrip, isSame: IsSame): ProxyViolation[] {
   if (!isSame(LEVELS)) return [];
   const { channels = {}, workflowId, ...added } = roundTrip.requestBody as Update; // the contract accepts it
   const preferences = roundTrip.responseBody as Preferences;

@@ -9,6 +9,7 @@ import { operationFor } from "../../contract/find-operation.js";
 import type { Operation } from "../../contract/model.js";
 import { rejectionStatusOf } from "../../contract/operation-responses.js";
 import { splitTarget } from "../../contract/target.js";
+import type { Violation } from "../../contract/violation.js";
 import { systemClock } from "../../core/domain/clock.js";
 import { readKeys } from "../../core/operations/api-key.js";
 import {
@@ -16,7 +17,6 @@ import {
   ERRORS,
   RequestError,
   type RequestErrorCode,
-  violationsIn,
 } from "../../core/operations/error-response.js";
 import { rejectedOf } from "../../core/operations/exchange.js";
 import { exchangeOf, openExchange } from "../../server/http/express-exchange.js";
@@ -92,9 +92,12 @@ function listViolations(
   operation: Operation | undefined,
 ): CitedViolation[] {
   if (violations)
-    return violationsIn({ errors: violations }).map(({ messages, ...entry }) => ({
-      ...entry,
+    return Object.entries(violations).map(([location, { messages, code: kind, clause, decision }]) => ({
+      location,
       message: messages.join("; "),
+      code: kind as Violation["code"],
+      ...(clause !== undefined && { clause }),
+      ...(decision !== undefined && { decision }),
     }));
   const coding = headers["content-encoding"] === undefined ? "header.content-type" : "header.content-encoding";
   const location = code === "unsupportedMediaType" ? coding : LOCATIONS[code];

@@ -1,16 +1,16 @@
 // Turns violations into report entries (numbered, timed, redacted, counted), emits them as events, and groups them by
 // cause.
 import { EventEmitter } from "node:events";
-import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { groupBy, mapDefined } from "../../contract/lists.js";
 import { placeOf } from "../../contract/violation.js";
 import { createRedactor } from "../../core/operations/redactor.js";
+import type { Symptom } from "../causes.js";
 import { type CitedRules, findCitedRules } from "../citation-titles.js";
 import { buildEvidence, type Evidence } from "./evidence.js";
-import type { RoundTrip } from "./round-trip.js";
+import type { ProxyViolation, RoundTrip } from "./round-trip.js";
 
-export interface ReportEntry extends CitedViolation {
+export interface ReportEntry extends ProxyViolation {
   /**
    * `notChecked`: a response was not checked in full, because its body was too large or the client left first.
    * `ownResponse`: the proxy mocked an operation that the upstream lacks.
@@ -35,12 +35,14 @@ export interface ReportEntry extends CitedViolation {
 }
 
 /** Entries that differ only in their exchange, in the item of a list, or in the values of their message. */
-export interface Cause {
+export interface CountedCause {
   first: ReportEntry;
   exchanges: number;
   records: number;
   /** How many of the exchanges have a wrong status: what else is wrong there follows from it. */
   following: number;
+  /** The symptom of the status of the first of these. */
+  status?: string | undefined;
   /** The exchange of `first`, once it is over. */
   evidence?: Evidence;
 }
@@ -68,7 +70,7 @@ export interface Summary extends CitedRules {
   /** Exchanges that could not be checked or reported. */
   internalErrors: number;
   /** The most frequent ones first. */
-  causes: Cause[];
+  causes: CountedCause[];
 }
 
 export type Reporter = ReturnType<typeof createReporter>;
@@ -92,12 +94,14 @@ export function createReporter(contract: Contract, upstream: string) {
   ): void {
     const { number, method, target, operation, status } = exchange;
     const entry = { method, target: redactor.redactForLog(target), ...(status === undefined ? {} : { status }) };
+    const ofStatus = violations.find(({ location }) => location === "status");
+    const wrongStatus = ofStatus && symptomOf({ ...ofStatus, kind, direction }).kind;
     try {
       for (const { location, message, ...citation } of violations) {
         const common = { kind, time: new Date().toISOString(), exchange: number, direction };
         const texts = { location: redactor.redact(location), message: redactor.redact(message) };
         const own = { ...common, operation: operation?.id ?? null, ...entry, ...texts, ...citation };
-        events.emit("entry", causes.count({ ...own, isFirst: false }, violations));
+        events.emit("entry", causes.count({ ...own, isFirst: false }, wrongStatus));
       }
     } catch (error) {
       reportError(error);
@@ -140,7 +144,7 @@ export function createReporter(contract: Contract, upstream: string) {
     },
 
     /** One entry for each location, with all its messages; items of a list with the same violation share one. */
-    report(direction: ReportEntry["direction"], exchange: RoundTrip, violations: readonly CitedViolation[]): void {
+    report(direction: ReportEntry["direction"], exchange: RoundTrip, violations: readonly ProxyViolation[]): void {
       const merged = truncate(mergeRecords(mergeByLocation(violations)));
       summary.violations[direction] += merged.length;
       emit({ kind: "violation", direction }, exchange, merged);
@@ -178,18 +182,24 @@ const createCounts = () => ({
 });
 
 function createCauses() {
-  const causes = new Map<string, Cause>();
+  const causes = new Map<string, CountedCause>();
   /** The causes whose first exchange is in progress, by its number. */
   const fresh = new Map<number, string[]>();
   return {
     list: () => [...causes.values()],
 
-    /** Counts an entry for its cause. @param together all that is wrong with the message. */
-    count(entry: ReportEntry, together: readonly CountedViolation[]): ReportEntry {
+    /** Counts an entry for its cause. @param status the symptom of a wrong status in the same message. */
+    count(entry: ReportEntry, status: string | undefined): ReportEntry {
       const { records = 1, exchange } = entry;
-      const follows = !isOfStatus(entry) && together.some(isOfStatus);
-      const key = causeKeyOf(entry);
-      const cause = causes.get(key) ?? { first: { ...entry, isFirst: true }, exchanges: 0, records: 0, following: 0 };
+      const follows = entry.location !== "status" && status !== undefined;
+      const key = JSON.stringify([symptomOf(entry), entry.operation]);
+      const cause = causes.get(key) ?? {
+        first: { ...entry, isFirst: true },
+        exchanges: 0,
+        records: 0,
+        following: 0,
+        status,
+      };
       if (cause.exchanges === 0) fresh.set(exchange, [...(fresh.get(exchange) ?? []), key]);
       const [exchanges, following] = [cause.exchanges + 1, cause.following + Number(follows)];
       causes.set(key, { ...cause, exchanges, following, records: cause.records + records });
@@ -207,13 +217,11 @@ function createCauses() {
   };
 }
 
-const isOfStatus = ({ location }: Pick<CitedViolation, "location">) => location === "status";
-
 /** The clause or decision of an entry, without the row of a clause. */
 export const citationOf = ({ clause, decision }: ReportEntry) => (clause ?? decision)?.split(" ")[0];
 
-function mergeByLocation(violations: readonly CitedViolation[]): CitedViolation[] {
-  const merged = new Map<string, CitedViolation>();
+function mergeByLocation(violations: readonly ProxyViolation[]): ProxyViolation[] {
+  const merged = new Map<string, ProxyViolation>();
   for (const violation of violations) {
     const before = merged.get(violation.location);
     const message = before ? `${before.message}; ${violation.message}` : violation.message;
@@ -222,7 +230,7 @@ function mergeByLocation(violations: readonly CitedViolation[]): CitedViolation[
   return [...merged.values()];
 }
 
-type CountedViolation = CitedViolation & Pick<ReportEntry, "records">;
+type CountedViolation = ProxyViolation & Pick<ReportEntry, "records">;
 
 const MAX_VIOLATIONS = 100; // of one exchange
 
@@ -236,15 +244,16 @@ function truncate(violations: readonly CountedViolation[]): readonly CountedViol
 /** A message without the values in it. */
 const kindOf = (message: string) => message.replaceAll(/"[^"]*"|\d+/g, "");
 
-function mergeRecords(violations: readonly CitedViolation[]): CountedViolation[] {
+function mergeRecords(violations: readonly ProxyViolation[]): CountedViolation[] {
   const groups = groupBy(violations, ({ location, message }) => `${placeOf(location)} ${kindOf(message)}`);
   return groups.map(([first, ...others]) => (others.length > 0 ? { ...first, records: 1 + others.length } : first));
 }
 
-const causeKeyOf = (entry: ReportEntry) => `${symptomOf(entry)} ${entry.operation}`;
-
-/** What causes of several operations share. The numbers in a message about a status are statuses. */
-export function symptomOf({ kind, direction, location, message, clause, decision }: ReportEntry): string {
-  const shared = location === "status" ? message.replace(/; expected .*/, "") : kindOf(message);
-  return JSON.stringify([kind, direction, placeOf(location), shared, clause, decision]);
+/** What entries of one cause share, whichever operation they are of. */
+export function symptomOf(entry: ProxyViolation & Pick<ReportEntry, "kind" | "direction">): Symptom {
+  const { kind, direction, location, message, title, code, clause, decision } = entry;
+  return {
+    place: placeOf(location),
+    kind: JSON.stringify([kind, direction, title ?? code ?? kindOf(message), clause, decision]),
+  };
 }

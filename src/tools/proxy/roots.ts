@@ -1,58 +1,60 @@
 // The causes of a proxy's run for its reports: the same violation of several operations has one root, and what comes with
 // a wrong status or a misspelled name alone follows from that.
-import { groupBy } from "../../contract/lists.js";
+import { findNearestName } from "../../contract/nearest-name.js";
 import { splitTarget } from "../../contract/target.js";
 import { placeOf, plural } from "../../contract/violation.js";
 import { type Content, callout, codeBlock, details, list, marked, paragraph } from "../../pages/report/blocks.js";
 import { renderMarkdown } from "../../pages/report/render-markdown.js";
+import { findCauses } from "../causes.js";
 import { buildBasis } from "../citation-titles.js";
-import { type Cause, citationOf, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
+import { type CountedCause, citationOf, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
 
-export interface Root extends Omit<Cause, "following"> {
+export interface Root extends Omit<CountedCause, "following"> {
   operations: string[];
   /** The first entries of what probably follows from it. */
   following: ReportEntry[];
 }
 
-/** The most frequent ones first. */
+/** What explains most comes first. */
 export function findRoots({ causes }: Pick<Summary, "causes">): Root[] {
-  const groups = groupBy(causes, ({ first }) => symptomOf(first));
-  const isEffect = (group: readonly Cause[]) => group.every(({ exchanges, following }) => following === exchanges);
-  const findTypo = ([{ first, exchanges }, ...more]: readonly [Cause, ...Cause[]]) =>
-    groups.find(([one]) => {
-      const isTogether = one.first.exchange === first.exchange && one.exchanges === exchanges && more.length === 0;
-      return isTogether && meantBy(one.first) === first.location;
-    });
-  const effects = groups.filter((group) => isEffect(group) || findTypo(group));
-  const others = groups.filter((group) => !effects.includes(group));
-  const statuses = others.filter(([{ first }]) => first.kind === "violation" && first.location === "status");
-  // The status of its first exchange, or else the first one.
-  const findRoot = (effect: (typeof groups)[number]) =>
-    findTypo(effect) ?? statuses.find(([{ first }]) => first.exchange === effect[0].first.exchange) ?? statuses[0];
-  const roots = others.map((group): Root => {
-    const sum = (name: "exchanges" | "records") => group.reduce((total, cause) => total + cause[name], 0);
-    return {
-      ...group[0],
-      exchanges: sum("exchanges"),
-      records: sum("records"),
-      operations: [...new Set(group.map(({ first }) => first.operation ?? "no operation"))],
-      following: effects.filter((effect) => findRoot(effect) === group).map(([{ first }]) => first),
-    };
-  });
-  return roots.toSorted((one, other) => other.exchanges - one.exchanges);
+  const sum = (found: readonly CountedCause[], name: "exchanges" | "records") =>
+    found.reduce((total, cause) => total + cause[name], 0);
+  const countOf = (found: readonly CountedCause[]) => sum(found, "exchanges");
+  const roots = findCauses(causes, { symptomOf: ({ first }) => symptomOf(first), explains, countOf });
+  return roots.map(({ found, effects }) => ({
+    ...found[0],
+    exchanges: countOf(found),
+    records: sum(found, "records"),
+    operations: [...new Set(found.map(({ first }) => first.operation ?? "no operation"))],
+    following: effects.map(({ found: [{ first }] }) => first),
+  }));
 }
 
-/** The place that a misspelled name was meant for, which lacks it. */
-function meantBy({ location, message }: ReportEntry): string | undefined {
-  const [, name] = /Did you mean (\S+)\?/.exec(message) ?? [];
-  return name && location.replace(/[^.]+$/, name);
+type Found = readonly [CountedCause, ...CountedCause[]];
+
+/** What comes with a wrong status alone follows from that; a member is missing where its name is misspelled. */
+function explains([{ first, exchanges }]: Found, effects: Found): boolean {
+  const [effect] = effects;
+  const isOfStatus = first.kind === "violation" && first.location === "status";
+  if (isOfStatus && symptomOf(first).kind === effect.status)
+    return effects.every((each) => each.following === each.exchanges);
+  const isTogether = effect.first.exchange === first.exchange && effect.exchanges === exchanges;
+  const [[parent, name], [place, missing]] = [splitPlace(first.location), splitPlace(effect.first.location)];
+  const isMember = first.code === "additionalProperties" && effect.first.code === "required" && parent === place;
+  return isTogether && isMember && findNearestName(name, [missing]) === missing;
+}
+
+function splitPlace(location: string): [parent: string, name: string] {
+  const at = location.lastIndexOf(".");
+  return [location.slice(0, at), location.slice(at + 1)];
 }
 
 /** A cause as a sentence, also where its place and message are none: `Rejects requests with 400 instead of 422` */
 export function titleOf({ first, exchanges }: Pick<Root, "first" | "exchanges">): string {
-  const { kind, direction, location, message, method, target } = first;
+  const { kind, direction, location, message, method, target, title } = first;
   const { path } = splitTarget(target);
-  if (kind === "violation" && location === "status") return titleOfStatus(message);
+  if (title !== undefined) return title;
+  if (kind === "violation" && location === "status") return `Responds with ${message.replace(" is ", ", which is ")}`;
   if (location === "method") return `Sends ${method} to ${path}, which does not allow it`;
   if (location === "path" && message.startsWith("There is no resource")) {
     const isVaried = exchanges > 1 && !message.includes("Did you mean");
@@ -71,15 +73,6 @@ const KEY_TITLES: Readonly<Record<string, string>> = {
   "API Key not found": "Sends an unknown API key",
   "Invalid authentication scheme": "Sends an `Authorization` header of another scheme",
 };
-
-function titleOfStatus(message: string): string {
-  const [, status, expected, places] = /^(\d+) for a request .* rejects with (\d+)(?:: (.*))?$/s.exec(message) ?? [];
-  if (places !== undefined) return `Accepts with ${status} what the contract rejects with ${expected}: ${places}`;
-  if (status !== undefined) return `Rejects requests with ${status} instead of ${expected}`;
-  return message.includes(" for a request that the contract accepts")
-    ? `Rejects valid requests with ${message.slice(0, 3)}`
-    : `Responds with ${message.replace(" is ", ", which is ")}`;
-}
 
 /** `3 causes: 2 in your server, 1 in your client` */
 export function countRoots(roots: readonly Root[]): string {

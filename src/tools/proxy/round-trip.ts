@@ -39,6 +39,11 @@ export interface RoundTrip {
 /** Names in lower case, each with all its values. */
 export type ResponseHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 
-export function createViolation(location: string, message: string, decision: string): CitedViolation {
+export interface ProxyViolation extends CitedViolation {
+  /** The cause in words, where place and message are none. */
+  title?: string;
+}
+
+export function createViolation(location: string, message: string, decision: string): ProxyViolation {
   return { location, message, decision };
 }

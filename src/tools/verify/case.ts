@@ -8,6 +8,13 @@ import type { TestContext } from "./test-context.js";
 /** What many cases take for granted; a case of `root-laws.ts` tests each. */
 export type Assumption = "stored updates" | "clock";
 
+export interface About {
+  /** `query.limit` */
+  place?: string;
+  /** What a request violates there: `maximum`. */
+  keyword?: string;
+}
+
 export interface Case {
   /** `listNotifications › query.limit › maximum › 51` */
   id: string;
@@ -21,6 +28,10 @@ export interface Case {
   changes?: boolean;
   /** What it sends for the target to reject, in the plural: `Unknown members`. Default: from the status. */
   rejects?: string;
+  /** What of a request it is about. */
+  about?: About;
+  /** What others take for granted, if it tests that. */
+  establishes?: Assumption;
   /** Where one of these does not hold, a failure of the case follows from that. */
   assumes?: readonly Assumption[];
   /** @throws ExpectationError or NotApplicable. Any other error is one of the suite itself. */
@@ -42,12 +53,14 @@ export interface Failure extends ExpectedAndActual {
   violation?: Violation | undefined;
   /** The response's violations at other places. */
   further?: readonly FurtherViolation[] | undefined;
+  /** The place that the error of a valid request names. */
+  named?: string | undefined;
   /** The probable cause, in a sentence. */
   hypothesis?: string | undefined;
-  /** The parameter of the query that the response ignores. */
-  ignored?: string;
   /** The parameters of the request's query. */
   query?: readonly string[];
+  /** True for an update with an idempotency key. */
+  isKeyed?: boolean;
   cites: string[];
   /** The smallest request that shows it. */
   curl?: string | undefined;
@@ -62,12 +75,16 @@ export interface Result {
   cites: string[];
   outcome: Outcome;
   ms: number;
+  about?: About;
+  establishes?: Assumption;
   assumes?: readonly Assumption[];
   /** Why the case is not applicable, or the stack of the error. */
   reason?: string;
   /** What would make the case applicable, if it is a declaration. */
   lack?: Lack;
   failure?: Failure;
+  /** True if the case passes when it runs alone. */
+  isBesideOthers?: boolean;
   /** The `match` of the exception that excuses a failure. */
   exception?: string;
 }
@@ -78,10 +95,15 @@ interface Law extends Omit<Case, "id" | "operations"> {
 }
 
 /** Creates a law from its sentence, what it follows from, and its check. */
-export const law = (title: string, cites: Law["cites"], run: Law["run"]): Law => ({ title, cites, run });
+export const law = (title: string, cites: Law["cites"], run: Law["run"], about?: About): Law => ({
+  title,
+  cites,
+  run,
+  ...(about && { about }),
+});
 
 /** Shared by the laws of one subject. */
-interface Subject extends Pick<Case, "needs" | "changes" | "assumes" | "rejects"> {
+interface Subject extends Pick<Case, "needs" | "changes" | "assumes" | "rejects" | "about"> {
   /** Default: both operations. */
   operation?: KnownOperation;
   topic?: string;

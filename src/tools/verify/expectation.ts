@@ -1,10 +1,11 @@
 // How a case ends early: the target does not meet an expectation, or the case does not apply to it.
+import { isDeepStrictEqual } from "node:util";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDifference } from "../difference.js";
 import { shortenBody } from "../shorten-body.js";
-import { formatLists } from "./sentence.js";
+import { compareLists, formatLists, type ListDifference } from "./sentence.js";
 
 /** The kind of a failure. */
 export type FailureCode =
@@ -23,6 +24,10 @@ export interface ExpectedAndActual {
   actual: unknown;
   /** Set if the status differs, which `expected` and `actual` describe as text. */
   status?: { expected: readonly number[]; actual: number };
+  /** How a list differs. Default: from the values. */
+  kind?: ListDifference | "ignored" | undefined;
+  /** The parameters of the query that a list is wrong by; default: those of the request. */
+  parameters?: readonly string[];
 }
 
 /** The parts of a response that a report shows. */
@@ -53,8 +58,6 @@ export interface Expectation extends ExpectedAndActual {
   /** The response's violations at other places. */
   further?: readonly FurtherViolation[];
   request?: RequestSpec<Buffer> | undefined;
-  /** The parameter of the query without which the response would be the same. */
-  ignored?: string;
   /** Clauses and decisions, if not the case's own. */
   cites?: readonly string[];
   /** Clauses and decisions besides those. */
@@ -156,28 +159,44 @@ export function expectThat(holds: boolean, expectation: Expectation): void {
   if (!holds) throw new ExpectationError(expectation);
 }
 
-/** Compares JSON values, ignoring the order of members. Reports only the first difference. */
+/**
+ * Compares JSON values, ignoring the order of members. Reports only the first difference.
+ * @param what a place, or words for the body of a response: `preferences of ada`.
+ */
 export function expectSame(what: string, expected: unknown, actual: unknown, request?: RequestSpec<Buffer>): void {
-  const difference = findDifference(expected, actual, what);
+  const isWords = what.includes(" ");
+  const difference = findDifference(expected, actual, isWords ? "body" : what);
   if (!difference) return;
-  const { place, ...values } = difference;
-  const isList = isTexts(expected) && isTexts(actual);
-  const words = isList
-    ? { sentence: formatLists(what, expected, actual) }
-    : what.includes(" ")
-      ? { subject: what }
-      : {};
-  throw new ExpectationError({ what: place, ...values, ...(place === what ? {} : words), request });
+  const { place, path, ...values } = difference;
+  if (isTexts(expected) && isTexts(actual)) {
+    const { kind } = compareLists(expected, actual);
+    const sentence = formatLists(what, expected, actual);
+    throw new ExpectationError({ what: isWords ? what : place, ...values, kind, sentence, request });
+  }
+  if (path.length === 0) throw new ExpectationError({ what, ...values, request });
+  throw new ExpectationError({ what: place, ...values, ...(isWords && { subject: what }), request });
+}
+
+/** Compares lists of ids that are members of a response. */
+export function expectIds(
+  subject: string,
+  { what = "body.data", expected, actual }: { what?: string; expected: readonly string[]; actual: readonly string[] },
+): void {
+  if (isDeepStrictEqual(expected, actual)) return;
+  const { kind } = compareLists(expected, actual);
+  throw new ExpectationError({ what, expected, actual, kind, sentence: formatLists(subject, expected, actual) });
 }
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
 /** Compares the expected members of a page, and records by their ids. */
-export function expectPage(page: NotificationPage, { data, ...expected }: Partial<NotificationPage>): void {
-  if (data) expectSame("body.data", idsOf(data), idsOf(page.data));
-  for (const [name, value] of Object.entries(expected))
-    expectSame(`body.${name}`, value, page[name as keyof NotificationPage]);
+export function expectPage(received: NotificationPage, expected: Partial<NotificationPage>): void {
+  for (const name of ["page", "pageSize", "data", "hasMore"] as const) {
+    const value = expected[name];
+    if (name === "data" && expected.data) expectSame("body.data", idsOf(expected.data), idsOf(received.data));
+    else if (value !== undefined) expectSame(`body.${name}`, value, received[name]);
+  }
 }
 
 /** The records with a `createdAt`, which is optional (D-11). */

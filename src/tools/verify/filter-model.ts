@@ -23,12 +23,12 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
     const received = await context.page(raw === undefined ? rest : [raw, ...pairs].join("&"));
     const own = expected.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
     const [ids, shown] = [own, received.data].map(idsOf);
-    const difference = findDifference(ids, shown, `records of ${raw ?? JSON.stringify(query)}`);
+    const difference = findDifference(ids, shown, "body.data");
     if (difference) {
-      const { place, ...values } = difference;
+      const { place, path: _path, ...values } = difference;
       const unfiltered = snapshot.records.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
       const described = describeList(query, { expected, own, received, unfiltered });
-      throw new ExpectationError({ what: place, ...values, ...described });
+      throw new ExpectationError({ what: place, ...values, ...described, parameters: Object.keys(query) });
     }
     const isLast = !received.hasMore && (page + 1) * PAGE_SIZE >= expected.length;
     if (received.data.length === 0 || isLast) return;
@@ -68,17 +68,19 @@ function describeList(query: Query, { expected, own, received, unfiltered }: Lis
       violation: { location: path.join("."), path, message: `does not match ${subject} (${formatCompared(foreign)})` },
       received: toReceived({ status: 200, text: JSON.stringify(received) }, { path }),
       sentence: `${subject} lists ${idOf(foreign)} (${formatCompared(foreign)}), which does not match.`,
-    };
+      kind: "foreign",
+    } as const;
     if (others.length === 0 && isDeepStrictEqual(idsOf(data), idsOf(unfiltered)))
-      return { ...shown, title: `${title} is ignored: the list is the same without it.`, ignored: name };
+      return { ...shown, title: `${title} is ignored: the list is the same without it.`, kind: "ignored" };
     return { ...shown, title: `${title} ${others.length > 0 ? "return" : "returns"} records that do not match.` };
   }
   if (missing) {
     const sentence = `${subject} does not list ${idOf(missing)} (${formatCompared(missing)}), which matches.`;
-    const shown = { expected: missing, actual: "a page without it", sentence };
+    const shown = { expected: missing, actual: "a page without it", sentence, kind: "missing" } as const;
     return { ...shown, title: `${title} ${others.length > 0 ? "leave" : "leaves"} out records that match.` };
   }
   return {
+    kind: "order",
     title: `${title} ${others.length > 0 ? "return" : "returns"} records in another order.`,
     sentence: `${subject} lists its records in another order.`,
   };

@@ -90,14 +90,19 @@ function createFailure(testCase: Case, expectation: Expectation, { sent, target,
   const curl = requests.length > 0 ? formatCurlLines(requests, target, { concurrent }) : undefined;
   const response = latest();
   const isShown = response !== undefined && isDeepStrictEqual(response.request, request ?? requests.at(-1));
-  const hypothesis = findHypothesis(expectation, isShown ? response : undefined);
+  const isRejection = expectation.status?.actual === 422 && isAcceptance(expectation.status);
+  const named = isRejection && isShown ? findNamed(response) : undefined;
+  const reason = named === undefined ? "" : `, because of ${named}`;
+  const hypothesis = isRejection ? `A valid request was rejected${reason}.` : undefined;
   const sentence = formatSentence(testCase, { code, ...expectation });
   // A response that breaks the contract by itself says nothing of what the case is about.
   const violated = code === "contract" && also.length > 0 ? also : [...cites, ...also];
   const query = namesOfQuery(requests.at(-1));
   const place = code === "value" && expectation.what.startsWith("body.") ? expectation.what.split(".") : undefined;
   const received = isShown && place ? { received: toReceived(response, { path: place }) } : {};
-  return { code, ...received, ...difference, sentence, hypothesis, query, cites: [...new Set(violated)], curl };
+  const isKeyed = requests.some(({ headers }) => headers["idempotency-key"] !== undefined);
+  const shown = { sentence, named, hypothesis, query, isKeyed, cites: [...new Set(violated)], curl };
+  return { code, ...received, ...difference, ...shown };
 }
 
 const namesOfQuery = ({ target = "" }: Partial<RequestSpec<Buffer>> = {}) => [...new Set(queryOf(target).keys())];
@@ -130,17 +135,15 @@ function formatSentence(testCase: Case, expectation: Expectation): string {
   if (status) return formatStatus(testCase, status);
   if (violation) return `${violation.location === "status" ? "" : `\`${violation.location}\` `}${violation.message}.`;
   if (subject === undefined) return formatValues(what, expected, actual);
-  return `${capitalize(subject)}: ${formatValues(what.slice(subject.length + 1), expected, actual)}`;
+  return `${capitalize(subject)}: ${formatValues(what.slice("body.".length), expected, actual)}`;
 }
 
 /** `Expected 405, got 501.`, or `Unknown members are accepted: expected 422, got 200.` */
-function formatStatus({ id, rejects }: Case, status: NonNullable<Failure["status"]>): string {
+function formatStatus({ rejects }: Case, status: NonNullable<Failure["status"]>): string {
   const { expected, actual } = status;
   const statuses = `xpected ${expected.join(" or ")}, got ${actual}.`;
   if (isAcceptance(status) || actual >= 300) return `E${statuses}`;
-  const [topic, operation] = id.split(" › ").slice(0, -1).reverse();
-  const usual = REJECTED_BY[expected[0] ?? 0] ?? "Invalid requests";
-  return `${rejects ?? usual} are accepted${rejects || !operation ? "" : ` (${topic})`}: e${statuses}`;
+  return `${rejects ?? REJECTED_BY[expected[0] ?? 0] ?? "Invalid requests"} are accepted: e${statuses}`;
 }
 
 /** What a server rejects with a status. */
@@ -153,8 +156,15 @@ const REJECTED_BY: Readonly<Record<number, string>> = {
   415: "Bodies of other media types",
 };
 
-function createResult({ id, cites, assumes }: Case): Omit<Result, "outcome"> {
-  return { id, cites: [...cites], ms: 0, ...(assumes ? { assumes } : {}) };
+function createResult({ id, cites, assumes, about, establishes }: Case): Omit<Result, "outcome"> {
+  return {
+    id,
+    cites: [...cites],
+    ms: 0,
+    ...(about && { about }),
+    ...(establishes && { establishes }),
+    ...(assumes && { assumes }),
+  };
 }
 
 const MAX_BODY_LENGTH = 500;
@@ -210,9 +220,8 @@ function formatCurlLine(
   return `printf %s ${gzipSync(body).toString("base64")} | base64 -d | gunzip | ${line}`;
 }
 
-/** The probable cause: a valid request was rejected, and the response names the place. */
-function findHypothesis({ status }: Expectation, response: TestResponse | undefined): string | undefined {
-  if (status?.actual !== 422 || !isAcceptance(status)) return undefined;
+/** The place that the error of a valid request names. */
+function findNamed(response: TestResponse | undefined): string | undefined {
   const [location] = Object.keys((response?.body as { errors?: object } | undefined)?.errors ?? {});
-  return `A valid request was rejected${location === undefined ? "" : `, because of ${location}`}.`;
+  return location;
 }

@@ -28,10 +28,19 @@ export function formatValues(what: string, expected: unknown, actual: unknown): 
   return `${name} ${verb}missing${isObject(expected) ? "" : `, and must be ${wanted}`}.`;
 }
 
+export type ListDifference = "foreign" | "missing" | "order";
+
+/** How two lists of texts differ. */
+export function compareLists(expected: readonly string[], actual: readonly string[]) {
+  const missing = expected.find((item) => !actual.includes(item));
+  const foreign = actual.find((item) => !expected.includes(item));
+  const kind: ListDifference = foreign !== undefined ? "foreign" : missing !== undefined ? "missing" : "order";
+  return { kind, missing, foreign };
+}
+
 /** Says what a list of texts lacks, and what it has in its place. */
 export function formatLists(what: string, expected: readonly string[], actual: readonly string[]): string {
-  const [missing] = expected.filter((item) => !actual.includes(item));
-  const [foreign] = actual.filter((item) => !expected.includes(item));
+  const { missing, foreign } = compareLists(expected, actual);
   const verb = what.includes(" ") ? "" : "has ";
   if (foreign === undefined)
     return `${nameOf(what)} ${missing === undefined ? `${verb}another order` : `${verb ? "lacks" : "without"} ${missing}`}.`;

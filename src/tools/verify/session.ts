@@ -35,8 +35,10 @@ export interface SessionOptions {
 
 /** All records of the target, or its newest ones. */
 export interface Snapshot {
-  /** Newest first. */
+  /** In the contract's order. */
   records: Notification[];
+  /** In the target's order. */
+  received: Notification[];
   /** Set if the target has more records than were read: limits queries to those later than the oldest one read. */
   base: { after?: string };
   /** The members for filters that the target sends. */

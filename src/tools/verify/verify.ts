@@ -30,6 +30,7 @@ export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal">
 
 const DEFAULT_RUNS = 50;
 const THOROUGH_RUNS = 500;
+const MOST_REPEATED = 10; // failures that do not depend on other requests
 const READERS = 3; // run cases that change nothing, beside those that do
 
 /** @throws TargetDownError if the target does not respond at the start. One that goes down later fails a case. */
@@ -63,12 +64,27 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     }
   }
 
+  /** Tells what is wrong by itself from requests at once that are mixed up. */
+  async function repeatAlone(failed: readonly Case[]): Promise<void> {
+    let failures = 0;
+    for (const testCase of failed) {
+      const result = results.get(testCase);
+      if (!result || signal.aborted || failures === MOST_REPEATED) return;
+      const { outcome } = await runCase(testCase, session);
+      if (outcome === "pass") results.set(testCase, { ...result, isBesideOthers: true });
+      else failures += 1;
+    }
+  }
+
   let changed: string[] = [];
   try {
     const changing = selected.filter(({ changes }) => changes);
     const reading = selected.filter(({ changes }) => !changes);
-    const readers = Array.from({ length: READERS }, () => work(reading));
+    const queue = [...reading];
+    const readers = Array.from({ length: READERS }, () => work(queue));
     await Promise.all([work(changing), ...readers]);
+    session.snapshots.clear();
+    await repeatAlone(reading.filter((testCase) => results.get(testCase)?.failure));
   } finally {
     changed = await session.close();
     release();

@@ -66,12 +66,6 @@ test("the terminal and the comment count a violation of several operations once,
 });
 
 test.each<[location: string, message: string, title: string, exchanges?: number]>([
-  [
-    "status",
-    "201 for a request that the contract rejects with 422: query.a",
-    "Accepts with 201 what the contract rejects with 422: query.a",
-  ],
-  ["status", "404 for a request that the contract accepts; expected 200", "Rejects valid requests with 404"],
   ["status", "418 is not declared for a", "Responds with 418, which is not declared for a"],
   [
     "status",

@@ -52,6 +52,20 @@ export const TARGET_DATA = {
   unlistedWorkflows: [] as string[],
 };
 
+/** What a run knows of them to apply every case. */
+export const BACKEND_TARGET = {
+  otherApiKey: OTHER_KEY,
+  criticalWorkflow: "password",
+  unlistedWorkflows: ["receipt", "newsletter"],
+  furtherSubscribers: ["team/Zoë 1%", "lin@corp", "a+b c;d|e"],
+  listedWorkflows: [
+    { identifier: "zebra-welcome", channels: ["email", "in_app"] },
+    { identifier: "weekly_digest" },
+    { identifier: "incident.alert", channels: ["push", "chat"] },
+    { identifier: "order_wf_shippedTodayABCD" },
+  ],
+};
+
 const hex = (prefix: string, number: number) => prefix + number.toString(16).padStart(24 - prefix.length, "0");
 
 type Row = [id: string, identifier: string, name: string, steps: Workflow["steps"], more?: Partial<Workflow>];

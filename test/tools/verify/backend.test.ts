@@ -10,7 +10,7 @@ import { findFailingCase } from "../../support/failing-case.js";
 import { isFull, SIZES } from "../../support/sizes.js";
 import { type Backend, startBackend } from "./backend.js";
 import { BUGS } from "./backend-bugs.js";
-import { OTHER_KEY, TARGET_DATA } from "./backend-data.js";
+import { BACKEND_TARGET, TARGET_DATA } from "./backend-data.js";
 import { asService, PREFIX, withLatitude, withManyRecords } from "./backend-variants.js";
 import { EVERYDAY_BUGS } from "./everyday-bugs.js";
 import { FRAMEWORKS } from "./framework-variants.js";
@@ -54,21 +54,8 @@ function rankCases(group: string, title: string): Case[] {
   return suite.toSorted((one, other) => (ranks.get(other.id) ?? 0) - (ranks.get(one.id) ?? 0));
 }
 
-const DATA: Partial<Target> = {
-  otherApiKey: OTHER_KEY,
-  criticalWorkflow: "password",
-  unlistedWorkflows: ["receipt", "newsletter"],
-  furtherSubscribers: ["team/Zoë 1%", "lin@corp", "a+b c;d|e"],
-  listedWorkflows: [
-    { identifier: "zebra-welcome", channels: ["email", "in_app"] },
-    { identifier: "weekly_digest" },
-    { identifier: "incident.alert", channels: ["push", "chat"] },
-    { identifier: "order_wf_shippedTodayABCD" },
-  ],
-};
-
 const run = (plant?: (backend: Backend) => void, target: Partial<Target> = {}, options: BackendRun = {}) =>
-  verifyBackend(plant, { seed: 3, runs: SIZES.verifyRequests, target: { ...DATA, ...target }, ...options });
+  verifyBackend(plant, { seed: 3, runs: SIZES.verifyRequests, target: { ...BACKEND_TARGET, ...target }, ...options });
 
 function expectConforming(report: Report): void {
   expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
@@ -155,7 +142,7 @@ describe(`a second independent implementation (${CHOSEN.length} of ${ALL.length}
   // Most of a case's time is a backend that takes its time over an update: several wait at once.
   test.concurrent.each(CHOSEN)("%s: %s", async (group, title, plant) => {
     const backend = await startBackend(plant);
-    const target = { ...TARGETS.implementation, ...TARGET_DATA, ...DATA, url: backend.url };
+    const target = { ...TARGETS.implementation, ...TARGET_DATA, ...BACKEND_TARGET, url: backend.url };
     const random = { seed: 3, runs: SIZES.verifyRequests };
     const killedBy = await findFailingCase(rankCases(group, title), { contract, target, random }).finally(
       backend.close,

@@ -55,14 +55,14 @@ const ACCEPTED = {
   "body › additionalProperties": "Unknown members are accepted \\(body\\): expected 422",
   "body.channels › required": "Requests without a required value are accepted \\(body.channels\\): expected 422",
   "query.limit › allowEmptyValue": "Empty values are accepted \\(query.limit\\): expected 422",
-  "listNotifications › key › missing": "Requests without a valid key are accepted \\(key\\): expected 401",
-  "listNotifications › method › PUT": "Methods that the contract lacks are accepted \\(method\\): expected 405",
-  "body › media type › text": "Bodies of other media types are accepted \\(media type\\): expected 415",
-  "body › size › a byte more": "Bodies that are too large are accepted \\(size\\): expected 413",
-  "body › JSON": "Invalid requests are accepted \\(JSON\\): expected 400",
-  "after › the edge of the plan": "Times outside of the plan's window are accepted \\(after\\): expected 402",
-  "an unknown path, before a body":
-    "Paths and names that do not exist are accepted \\(error precedence\\): expected 404",
+  "listNotifications › key › missing":
+    "Requests without a valid key are accepted \\(header.authorization\\): expected 401",
+  "listNotifications › method › PUT": "Methods that the contract lacks are accepted: expected 405",
+  "body › media type › text": "Bodies of other media types are accepted \\(body\\): expected 415",
+  "body › size › a byte more": "Bodies that are too large are accepted \\(body\\): expected 413",
+  "body › JSON": "Invalid requests are accepted \\(body\\): expected 400",
+  "after › the edge of the plan": "Times outside of the plan's window are accepted: expected 402",
+  "an unknown path, before a body": "Paths and names that do not exist are accepted: expected 404",
 };
 
 type SentenceRow = [title: string, plant: (backend: Backend) => void, only: string[], sentence: RegExp];
@@ -116,8 +116,8 @@ test.each<SentenceRow>([
   [
     "errors of another form",
     inErrors(({ message }) => ({ detail: message })),
-    ["has the contract's form", "query.limit › maximum"],
-    /^`body\.statusCode` is required\.$/,
+    ["query.limit › maximum"],
+    /^Errors do not have the contract's form\. `body\.statusCode` is required\.$/,
   ],
   [
     "a replay without its mark",
@@ -169,7 +169,7 @@ test.each<SentenceRow>([
     "too few violations",
     around("checkQuery", (original) => (query) => Object.fromEntries(Object.entries(original(query)).slice(0, 1))),
     ["12 in a query"],
-    /^Number of violations that the error lists: 1 instead of 12\.$/,
+    /^The error lists 1 violation instead of 12\.$/,
   ],
   [
     "an error about another place",
@@ -233,7 +233,7 @@ test("values that a list has not checked, since it ignores their parameter, foll
   const report = await verifyBackend(ignore("channels"), { only: ["query.channels[] › enum", "channels › "] });
   const [cause, ...others] = groupFailures(report);
   expect([cause?.title, others]).toEqual(["`channels` is ignored: the list is the same without it.", []]);
-  const explained = cause?.consequences.map(({ first }) => first.id) ?? [];
+  const explained = cause?.consequences.flatMap(({ first, alike }) => [first.id, ...alike]) ?? [];
   expect(explained).toContainEqual(expect.stringContaining("query.channels[] › enum"));
   expect(explained).toContainEqual(expect.stringContaining("any other name is 422"));
 });
@@ -247,7 +247,7 @@ test("what follows from a server that knows no Idempotency-Key is one cause", as
     await verifyBackend(ignoreKey, { only: ["idempotency-key", "a reused key"] }),
   );
   expect([cause?.title, others]).toEqual(["`header.idempotency-key` is missing.", []]);
-  const explained = cause?.consequences.map(({ first }) => first.id) ?? [];
+  const explained = cause?.consequences.flatMap(({ first, alike }) => [first.id, ...alike]) ?? [];
   expect(explained).toContainEqual(expect.stringContaining("header.idempotency-key › maxLength"));
   expect(explained).toContainEqual(expect.stringContaining("a reused key"));
 });

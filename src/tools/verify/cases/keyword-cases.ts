@@ -233,6 +233,7 @@ function createCase(
     id: `${operation.id} › ${name} › ${keyword ?? "accepts"} › ${title}`,
     cites,
     changes: keyword === undefined && operation.method !== "get",
+    about: { place: location, ...(keyword && { keyword }) },
     rejects: lookUp(REJECTS, keyword ?? "") ?? `Values that violate \`${keyword}\``,
     async run({ send }) {
       const response = expectStatus(await send(request), ...statuses);

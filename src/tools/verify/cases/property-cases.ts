@@ -56,7 +56,9 @@ async function forAll<T>(
 
 async function checkQueries(context: TestContext): Promise<void> {
   const isListing = context.can("listing");
-  const snapshot = isListing ? await context.snapshot() : { records: [], base: {}, sent: new Set<string>() };
+  const snapshot = isListing
+    ? await context.snapshot()
+    : { records: [], received: [], base: {}, sent: new Set<string>() };
   const { records, sent } = snapshot;
   await forAll(context, queriesOf(context, records), async (values) => {
     const query = limitTo(snapshot, withoutEmpty(values));

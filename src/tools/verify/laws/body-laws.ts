@@ -159,7 +159,10 @@ const ROWS: readonly Row[] = [
 export const BODY_LAWS = createCases(
   { operation: "updatePreferences", topic: "body" },
   ROWS.map(([title, cites, rawBody, headers, ...statuses]) =>
-    law(title, cites, async ({ update }) => expectStatus(await update(undefined, { rawBody, headers }), ...statuses)),
+    law(title, cites, async ({ update }) => expectStatus(await update(undefined, { rawBody, headers }), ...statuses), {
+      place: "body",
+      ...(statuses[0] === 422 && { keyword: "type" }),
+    }),
   ),
 );
 
@@ -169,7 +172,11 @@ const UNDECODABLE = ["%ZZ", "%", "%u0041", "%E0%A4%A", "%ED%A0%80", "%FF"];
 
 export const ENCODING_LAWS = [
   ...createCases(
-    { operation: "updatePreferences", topic: "path.subscriberId › malformed percent-encoding" },
+    {
+      operation: "updatePreferences",
+      topic: "path.subscriberId › malformed percent-encoding",
+      about: { place: "path.subscriberId" },
+    },
     UNDECODABLE.map((text) =>
       law(text, citesOf(text), async ({ contract, update }) => {
         const url = operationOf(contract, "updatePreferences").path.replace(/{[^}]+}/, text);
@@ -178,7 +185,7 @@ export const ENCODING_LAWS = [
     ),
   ),
   ...createCases(
-    { operation: "listNotifications", topic: "query › malformed percent-encoding" },
+    { operation: "listNotifications", topic: "query › malformed percent-encoding", about: { place: "query" } },
     UNDECODABLE.map((text) =>
       law(text, citesOf(text), async ({ list }) => expectStatus(await list(`search=${text}`), 400)),
     ),

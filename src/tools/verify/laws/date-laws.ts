@@ -1,6 +1,6 @@
 // Laws of dates: exclusive bounds, every form of RFC 3339, and the plan. D-36, D-39 to D-43.
 import { createCases, law } from "../case.js";
-import { assume, datedOf, ExpectationError, expectSame, expectStatus, idsOf } from "../expectation.js";
+import { assume, datedOf, ExpectationError, expectIds, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed, expectFiltered } from "../filter-model.js";
 import { PAGE_SIZE, type TestContext } from "../test-context.js";
 import { assumeOurTime } from "./root-laws.js";
@@ -55,11 +55,14 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
         for (const ms of [-1, 0, 1]) await expectFiltered(context, { [name]: shift(at, ms) });
       }
     }),
-    law(`${name} › at the edges of RFC 3339`, ["D-39.1"], async (context) => {
-      const isAllowed = createIsAllowed(context, name);
-      for (const text of [...ofBound(EDGES, bound), ...ofBound(MISSPELLED, bound)])
-        expectStatus(await context.list({ [name]: text }), ...(isAllowed(text) ? [200, 402] : [422]));
-    }),
+    {
+      ...law(`${name} › at the edges of RFC 3339`, ["D-39.1"], async (context) => {
+        const isAllowed = createIsAllowed(context, name);
+        for (const text of [...ofBound(EDGES, bound), ...ofBound(MISSPELLED, bound)])
+          expectStatus(await context.list({ [name]: text }), ...(isAllowed(text) ? [200, 402] : [422]));
+      }),
+      about: { place: `query.${name}`, keyword: "format" },
+    },
     law(`${name} › earlier than any plan keeps is 402`, ["§8", "D-42.1", "D-42.2"], async ({ require, list }) => {
       require("checks-plan");
       for (const text of DISTANT_PAST) expectStatus(await list({ [name]: text }), 402);
@@ -122,7 +125,7 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
     for (const before of [shift(newest, 9_000_000_000), END_OF_TIME, "9999-12-31T23:59:59-23:59"]) {
       const ids = idsOf(await context.collect({ ...base, before }));
       const shown = ids.filter((id) => due.has(id)); // the target may list records of the future too
-      expectSame(`records before ${before}`, [...due], shown);
+      expectIds("records before an instant in the future", { expected: [...due], actual: shown });
     }
     for (const after of [shift(newest, 900_000_000_000), END_OF_TIME]) await expectFiltered(context, { after });
   }),
@@ -137,11 +140,11 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
     // Other records of its instant may be on the next page.
     const oldest = hasMore ? Math.min(...datedOf(data).map(timeOf)) : -Infinity;
     const future = datedOf(data).filter((record) => timeOf(record) > now + LEEWAY_MS);
-    expectSame("records later than the request", [], idsOf(future));
+    expectIds("records later than the request", { expected: [], actual: idsOf(future) });
     const due = datedOf(further).filter((record) => timeOf(record) > oldest && timeOf(record) < now - LEEWAY_MS);
     const shown = new Set(idsOf(data));
     const hidden = idsOf(due).filter((id) => !shown.has(id));
-    expectSame("earlier records that only a later `before` shows", [], hidden);
+    expectIds("earlier records that only a later `before` shows", { expected: [], actual: hidden });
   }),
 ]);
 

@@ -1,5 +1,6 @@
 // Laws of errors: which of two is reported, that all violations are, their time and their members. Decisions D-47 to
 // D-49.
+import { plural } from "../../../contract/violation.js";
 import { createCases, law } from "../case.js";
 import { isAt } from "../cases/named-violations.js";
 import type { Capability } from "../declared-target.js";
@@ -116,7 +117,9 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
     return Object.entries(requests).map(([place, request]) =>
       law(`every violation at once › ${count} in a ${place}`, ["D-49.1"], async (context) => {
         const { length } = await findViolations(context, request);
-        expectSame("number of violations that the error lists", Math.min(count, MOST_VIOLATIONS), length);
+        const sentence = `The error lists ${plural(length, "violation")} instead of ${Math.min(count, MOST_VIOLATIONS)}.`;
+        const values = { what: "body.errors", expected: Math.min(count, MOST_VIOLATIONS), actual: length, sentence };
+        expectThat(length === values.expected, values);
       }),
     );
   }),
@@ -126,10 +129,15 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
   law("error precedence › a reused key, before an unknown workflow", ["D-47.1"], (context) =>
     expectFirst(context, UNKNOWN, "header.idempotency-key"),
   ),
-  law("an update has no parameters in the query, whatever their names", ["D-28.1"], async (context) => {
-    for (const name of ["workflowId", "channels", "channels[email]", "subscriberId", "limit"])
-      expectStatus(await context.update({ channels: {} }, { query: { [name]: "x" } }), 422);
-  }),
+  law(
+    "an update has no parameters in the query, whatever their names",
+    ["D-28.1"],
+    async (context) => {
+      for (const name of ["workflowId", "channels", "channels[email]", "subscriberId", "limit"])
+        expectStatus(await context.update({ channels: {} }, { query: { [name]: "x" } }), 422);
+    },
+    { place: "query", keyword: "unknown parameter" },
+  ),
   law("each error has its own timestamp", ["D-48.1"], async ({ list, can, assumeUnchanged }) => {
     assumeUnchanged("listNotifications", { reads: ["422 timestamp"] });
     await assumeOurTime({ list, can });

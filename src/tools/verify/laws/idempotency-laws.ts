@@ -1,7 +1,7 @@
 // Laws of idempotency keys: one effect and one response. Document §4, decisions D-57 to D-62.
 import { setTimeout as wait } from "node:timers/promises";
 import { createCases, law, STORED } from "../case.js";
-import { assume, expectSame, expectStatus } from "../expectation.js";
+import { assume, expectSame, expectStatus, expectThat } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
 import type { TestRequest, TestResponse } from "../test-request.js";
 import { findViolations } from "./error-laws.js";
@@ -11,6 +11,7 @@ const SUBJECT = {
   topic: "idempotency-key",
   changes: true,
   assumes: STORED.assumes,
+  about: { place: "header.idempotency-key" },
 } as const;
 const DAY_MS = 86_400_000;
 const MARGIN_MS = 600_000; // the clock runs on while requests are under way
@@ -53,7 +54,7 @@ export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] 
     const again = await replay(OFF);
     expectSame("body", original.body, again.body);
     if (!context.can("stateful")) return;
-    expectSame("email after the replay", true, (await context.read()).global.channels.email);
+    expectSame("body.global.channels.email", true, (await context.read()).global.channels.email);
   }),
   law("without a key › no idempotency headers", ["D-61.1"], async ({ update }) => {
     expectHeaders(await update(), undefined, undefined);
@@ -75,7 +76,7 @@ export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] 
     const before = await context.read();
     await expectReused(OFF);
     await expectReused({ ...OFF, workflowId: context.target.workflow });
-    expectSame("preferences", before, await context.read());
+    expectSame("body", before, await context.read());
   }),
   law("two headers › are one key, joined with a comma", ["D-62.3"], async (context) => {
     const [key, otherKey] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -140,7 +141,7 @@ export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] 
       for (const response of responses) expectStatus(response, 200, 409);
       const done = responses.filter(({ status }) => status === 200);
       const originals = done.filter(({ headers }) => headers["idempotency-replay"] === undefined);
-      expectSame("responses that are not replays", 1, originals.length);
+      expectOneOriginal(originals.length);
       for (const { body } of done) expectSame("body", originals[0]?.body, body);
     }
   }),
@@ -153,7 +154,7 @@ export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] 
       const responses = await Promise.all(bodies.map((body) => send(body)));
       for (const response of responses) expectStatus(response, 200, 409, 422);
       const executed = responses.filter(({ status, headers }) => status === 200 && !headers["idempotency-replay"]);
-      expectSame("responses that are not replays", 1, executed.length);
+      expectOneOriginal(executed.length);
       const [first, , , last] = responses;
       if (first?.status !== 200 || last?.status !== 409) continue; // the last one shows that the first was in progress
       lateRepeats += 1;
@@ -227,6 +228,11 @@ function useKey(context: TestContext, key = `Key-${crypto.randomUUID()}`) {
     expectSame("body.errors", ["header.idempotency-key"], await findViolations(context, request));
   };
   return { key, send, first, replay, expectReused };
+}
+
+function expectOneOriginal(count: number): void {
+  const sentence = `${count} responses with one key are not replays.`;
+  expectThat(count === 1, { what: "header.idempotency-replay", expected: "in all but one", actual: count, sentence });
 }
 
 /** True if an update to `OFF` shows soon. */

@@ -6,7 +6,7 @@ import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
 import { formatSlugEnd, setAll } from "../../judge/preference-model.js";
 import { type Case, createCases, law, STORED } from "../case.js";
 import { basicOf, type Capability, NEAR_KEYS, nearKeysOf } from "../declared-target.js";
-import { assume, expectSame, expectStatus, idsOf, NotApplicable } from "../expectation.js";
+import { assume, expectIds, expectSame, expectStatus, idsOf, NotApplicable } from "../expectation.js";
 import { createFilters, expectFiltered } from "../filter-model.js";
 import { PAGE_SIZE, type TestContext } from "../test-context.js";
 import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../test-request.js";
@@ -75,7 +75,7 @@ const ROWS: readonly Row[] = [
 
 export const KEY_LAWS = KNOWN_OPERATIONS.flatMap((operation) =>
   createCases(
-    { operation, topic: "key" },
+    { operation, topic: "key", about: { place: "header.authorization" } },
     ROWS.map(([title, cites, toRequest, ...needs]) => ({
       title,
       cites,
@@ -119,10 +119,13 @@ export const ISOLATION_LAWS = createCases({ topic: "keys", changes: true, assume
       const ids = new Set(foreign.map(({ _id }) => _id).filter((id) => id !== undefined));
       const environments = new Set(foreign.map(({ _environmentId }) => _environmentId));
       const shared = local.find(({ _environmentId }) => environments.has(_environmentId));
-      expectSame("_environmentId that records of both keys have", undefined, shared?._environmentId);
+      expectSame("body.data.0._environmentId", undefined, shared?._environmentId);
       for (const query of [{}, ...createFilters(context, foreign, local)]) {
         const { data } = await context.page({ ...query, limit: PAGE_SIZE }, key);
-        expectSame("records of another key's environment", [], idsOf(data.filter(({ _id = "" }) => ids.has(_id))));
+        expectIds("records of another key's environment", {
+          expected: [],
+          actual: idsOf(data.filter(({ _id = "" }) => ids.has(_id))),
+        });
       }
     }
   }),

@@ -3,7 +3,7 @@
 import type { Notification, Preferences } from "../../../contract/schemas.js";
 import { applyUpdate, findWorkflow, formatSlugEnd, parseIdInSlug, setAll } from "../../judge/preference-model.js";
 import { createCases, law, STORED } from "../case.js";
-import { assume, ExpectationError, expectSame, expectStatus, expectThat } from "../expectation.js";
+import { assume, ExpectationError, expectIds, expectSame, expectStatus, expectThat } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
 import { operationOf } from "../test-request.js";
 import { escapeAll, findSubscriberIds } from "./text-laws.js";
@@ -35,59 +35,80 @@ export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences"
       expectSame("body", applyUpdate(before, { channels: off, workflowId: workflow.identifier }), after);
     }),
   ),
-  law("an unknown subscriber › 404, and is not created", ["D-19.1", "D-19.2"], async ({ target, update }) => {
-    const unknown = ["nobody-7f3a9c", target.subscriber.toUpperCase(), `${target.subscriber}/x`, " "];
-    for (const subscriberId of unknown.flatMap((id) => [id, id]))
-      expectStatus(await update({ channels: { email: true } }, { path: { subscriberId } }), 404);
-  }),
-  law("a subscriberId with any characters › is encoded", ["D-69.1", "D-87.1"], async (context) => {
-    context.require("listing");
-    const ids = await findSubscriberIds(context);
-    const odd = [...ids].filter((id) => /[^\w-]/.test(id));
-    assume(odd.length > 0, "`subscribers` has none whose id needs encoding, nor has a notification", "subscribers");
-    const { path } = operationOf(context.contract, "updatePreferences");
-    const send = (text: string) => context.update({ channels: {} }, { url: path.replace(/{[^}]+}/, () => text) });
-    for (const id of odd) {
-      expectStatus(await send(encodeURIComponent(id)), 200);
-      expectStatus(await send(escapeAll(id)), 200);
-      expectStatus(await send(encodeURIComponent(id).replaceAll(UNRESERVED, decodeURIComponent)), 200);
-      const withPlus = id.replaceAll(" ", "+"); // which stands for itself in a path
-      if (!ids.has(withPlus)) expectStatus(await send(encodeURIComponent(withPlus).replaceAll("%2B", "+")), 404);
-    }
-  }),
+  law(
+    "an unknown subscriber › 404, and is not created",
+    ["D-19.1", "D-19.2"],
+    async ({ target, update }) => {
+      const unknown = ["nobody-7f3a9c", target.subscriber.toUpperCase(), `${target.subscriber}/x`, " "];
+      for (const subscriberId of unknown.flatMap((id) => [id, id]))
+        expectStatus(await update({ channels: { email: true } }, { path: { subscriberId } }), 404);
+    },
+    { place: "path.subscriberId" },
+  ),
+  law(
+    "a subscriberId with any characters › is encoded",
+    ["D-69.1", "D-87.1"],
+    async (context) => {
+      context.require("listing");
+      const ids = await findSubscriberIds(context);
+      const odd = [...ids].filter((id) => /[^\w-]/.test(id));
+      assume(odd.length > 0, "`subscribers` has none whose id needs encoding, nor has a notification", "subscribers");
+      const { path } = operationOf(context.contract, "updatePreferences");
+      const send = (text: string) => context.update({ channels: {} }, { url: path.replace(/{[^}]+}/, () => text) });
+      for (const id of odd) {
+        expectStatus(await send(encodeURIComponent(id)), 200);
+        expectStatus(await send(escapeAll(id)), 200);
+        expectStatus(await send(encodeURIComponent(id).replaceAll(UNRESERVED, decodeURIComponent)), 200);
+        const withPlus = id.replaceAll(" ", "+"); // which stands for itself in a path
+        if (!ids.has(withPlus)) expectStatus(await send(encodeURIComponent(withPlus).replaceAll("%2B", "+")), 404);
+      }
+    },
+    { place: "path.subscriberId" },
+  ),
   law("the workflows › are those that are described", ["D-08.1", "D-10.1"], async (context) => {
     const { listedWorkflows = [] } = context.target;
     assume(listedWorkflows.length > 0, "needs `workflows` in verify.config.json", "workflows");
-    const { workflows } = await context.read();
+    await context.read();
+    const { workflows } = expectStatus(await context.update(), 200).body as Preferences; // in the target's order
     const identifiers = workflows.map(({ workflow }) => workflow.identifier);
     const expected = listedWorkflows.map(({ identifier }) => identifier);
-    expectSame("workflows of the response", expected, identifiers);
-    for (const [index, { identifier, channels }] of listedWorkflows.entries()) {
+    expectIds("workflows of the response", { what: "body.workflows", expected, actual: identifiers });
+    for (const [index, { channels }] of listedWorkflows.entries()) {
       const shown = Object.keys(workflows[index]?.channels ?? {});
-      if (channels) expectSame(`channels of ${identifier}`, channels.toSorted(), shown.toSorted());
+      if (channels) expectSame("channels of a workflow", channels.toSorted(), shown.toSorted());
     }
   }),
-  law("a subscriber's internal _id, or its email, is not a subscriberId", ["D-19.1"], async (context) => {
-    context.require("listing");
-    const subscribers = (await context.snapshot()).records.flatMap(({ subscriber }) => subscriber ?? []);
-    const ids = new Set(subscribers.map(({ subscriberId }) => subscriberId));
-    const { email } = subscribers.find((subscriber) => subscriber.email && !ids.has(subscriber.email)) ?? {};
-    for (const subscriberId of [subscribers[0]?._id, email])
-      if (subscriberId !== undefined)
-        expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
-  }),
-  law("a critical workflow › 400 by each of its names, and nothing changes", ["D-16.1", "D-20.1"], async (context) => {
-    const { target, read, update, can } = context;
-    const { criticalWorkflow } = target;
-    assume(criticalWorkflow !== undefined, "needs `criticalWorkflow` in verify.config.json", "criticalWorkflow");
-    const before = await read();
-    expectUnlisted(before, [criticalWorkflow]);
-    const email = before.global.channels.email !== true;
-    const id = can("listing") ? await findWorkflowId(context, criticalWorkflow) : undefined;
-    const names = [criticalWorkflow, ...(id === undefined ? [] : [id, id.toUpperCase(), `name${formatSlugEnd(id)}`])];
-    for (const workflowId of names) expectStatus(await update({ channels: { email }, workflowId }), 400);
-    expectSame("preferences", before, await read());
-  }),
+  law(
+    "a subscriber's internal _id, or its email, is not a subscriberId",
+    ["D-19.1"],
+    async (context) => {
+      context.require("listing");
+      const subscribers = (await context.snapshot()).records.flatMap(({ subscriber }) => subscriber ?? []);
+      const ids = new Set(subscribers.map(({ subscriberId }) => subscriberId));
+      const { email } = subscribers.find((subscriber) => subscriber.email && !ids.has(subscriber.email)) ?? {};
+      for (const subscriberId of [subscribers[0]?._id, email])
+        if (subscriberId !== undefined)
+          expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
+    },
+    { place: "path.subscriberId" },
+  ),
+  law(
+    "a critical workflow › 400 by each of its names, and nothing changes",
+    ["D-16.1", "D-20.1"],
+    async (context) => {
+      const { target, read, update, can } = context;
+      const { criticalWorkflow } = target;
+      assume(criticalWorkflow !== undefined, "needs `criticalWorkflow` in verify.config.json", "criticalWorkflow");
+      const before = await read();
+      expectUnlisted(before, [criticalWorkflow]);
+      const email = before.global.channels.email !== true;
+      const id = can("listing") ? await findWorkflowId(context, criticalWorkflow) : undefined;
+      const names = [criticalWorkflow, ...(id === undefined ? [] : [id, id.toUpperCase(), `name${formatSlugEnd(id)}`])];
+      for (const workflowId of names) expectStatus(await update({ channels: { email }, workflowId }), 400);
+      expectSame("body", before, await read());
+    },
+    { place: "body.workflowId" },
+  ),
   law("a slug begins with the name of its workflow", ["D-22.1"], async ({ read }) => {
     const { workflows } = await read();
     const plain = workflows.filter(({ workflow }) => isPlainName(workflow.name));
@@ -95,7 +116,7 @@ export const NAME_LAWS = createCases({ ...STORED, operation: "updatePreferences"
     for (const { workflow } of plain) {
       const expected = workflow.name.replaceAll(/ |(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase();
       const [actual] = workflow.slug.split(/_wf_(?=\w{16,17}$)/);
-      expectSame(`the slug of ${JSON.stringify(workflow.name)}, before _wf_`, expected, actual);
+      expectSame("the slug before _wf_", expected, actual);
     }
   }),
   law("unlisted workflows accept updates", ["D-20.3", "D-21.1", "D-21.2"], async ({ target, read, set }) => {
@@ -137,7 +158,11 @@ async function findWorkflowId({ snapshot }: TestContext, identifier: string): Pr
 
 function expectUnlisted(preferences: Preferences, identifiers: readonly string[]): void {
   const listedNames = identifiers.filter((identifier) => findWorkflow(preferences, identifier));
-  expectSame("workflows that are listed and should not be", [], listedNames);
+  expectIds("workflows that are listed and should not be", {
+    what: "body.workflows",
+    expected: [],
+    actual: listedNames,
+  });
 }
 
 const MOST_LISTED = 200; // D-10
@@ -147,5 +172,6 @@ function entryOf(preferences: Preferences, identifier: string) {
   if (entry) return entry;
   const listed = preferences.workflows.map(({ workflow }) => workflow.identifier);
   assume(listed.length < MOST_LISTED, `${identifier} (--workflow) is not among the ${MOST_LISTED} that are listed`);
-  throw new ExpectationError({ what: "listed workflows", expected: identifier, actual: listed, cites: ["D-10.1"] });
+  const values = { what: "body.workflows", expected: identifier, actual: listed, kind: "missing" } as const;
+  throw new ExpectationError({ ...values, sentence: `${identifier} is not listed.`, cites: ["D-10.1"] });
 }

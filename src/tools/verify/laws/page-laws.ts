@@ -31,7 +31,7 @@ async function expectHasMore(context: TestContext, query: Query, limits: readonl
 
 export const PAGE_LAWS = createCases({ operation: "listNotifications", needs: ["listing"] }, [
   law("order › newest first, then by descending _id", ["D-25.1", "D-25.2"], async (context) => {
-    const { records } = await context.snapshot();
+    const { received: records } = await context.snapshot();
     const wrong = records.findIndex((record, index) => index > 0 && comesBefore(record, records[index - 1] ?? record));
     const ids = records.flatMap(({ _id }) => _id ?? []);
     const twice = ids.find((id, index) => ids.indexOf(id) !== index);
@@ -40,9 +40,9 @@ export const PAGE_LAWS = createCases({ operation: "listNotifications", needs: ["
     if (at === -1) return;
     await showRecord(context, at);
     const [before, after] = [records[at - 1], records[at]].map((record) => `${record?._id} of ${record?.createdAt}`);
-    const order = { what: "body.data", expected: [after, before], actual: [before, after] };
+    const order = { what: "body.data", expected: [after, before], actual: [before, after], kind: "order" } as const;
     if (at === wrong) throw new ExpectationError({ ...order, sentence: `The record ${before} comes before ${after}.` });
-    const repetition = { what: "body.data", expected: "each record once", actual: twice };
+    const repetition = { what: "body.data", expected: "each record once", actual: twice, kind: "foreign" } as const;
     throw new ExpectationError({ ...repetition, sentence: `The record ${twice} is listed twice.` });
   }),
   ...[7, 10, 50].map((limit) =>
@@ -74,7 +74,7 @@ export const PAGE_LAWS = createCases({ operation: "listNotifications", needs: ["
   law("records agree with the objects joined to them", ["D-11.1", "D-46.1"], async (context) => {
     const { records } = await context.snapshot();
     const [first] = records;
-    for (const [index, { _id, subscriber, template, jobs = [], ...record }] of records.entries()) {
+    for (const [index, { subscriber, template, jobs = [], ...record }] of records.entries()) {
       const details = jobs.map(({ executionDetails = [] }) => executionDetails.map(({ createdAt = "" }) => createdAt));
       const actual = {
         _environmentId: record._environmentId,
@@ -92,7 +92,7 @@ export const PAGE_LAWS = createCases({ operation: "listNotifications", needs: ["
         "times of executionDetails, oldest first": details.map((times) => times.toSorted()),
       };
       if (!isDeepStrictEqual(expected, actual)) await showRecord(context, index);
-      expectSame(`record ${_id}`, expected, actual);
+      expectSame(`body.data.${index % PAGE_SIZE}`, expected, actual);
     }
   }),
   law("a rejected list leaves nothing to the next one", ["§4.2", "D-41.1"], async ({ list, page }) => {

@@ -137,13 +137,18 @@ export const PREFERENCE_LAWS = createCases({ ...STORED, operation: "updatePrefer
       await update(off, { headers: { "content-type": "text/plain" } }),
     ];
     for (const response of responses) expectStatus(response, 401, 404, 415, 422);
-    expectSame("preferences", before, await read());
+    expectSame("body", before, await read());
   }),
-  law("the response › enabled, channels, overrides and order", SHAPE, async ({ target, set, read }) => {
+  law("the response › enabled, channels, overrides and order", SHAPE, async ({ target, set, read, latest }) => {
     const off = { channels: setAll((await read()).global.channels, false) };
+    const orders: string[][] = [];
     for (const update of [{ channels: { email: true } }, off, { ...off, workflowId: target.workflow }]) {
-      const [broken] = findShapeDifferences(await set(update));
+      await set(update);
+      const preferences = latest()?.body as Preferences; // in the target's order
+      const [broken] = findShapeDifferences(preferences);
       if (broken) throw new ExpectationError({ ...broken, cites: [broken.cite] });
+      orders.push(preferences.workflows.map(({ workflow }) => workflow.slug));
+      expectSame("body.workflows", orders[0], orders.at(-1));
     }
   }),
 ]);

@@ -46,17 +46,22 @@ const OTHER_NAMES = [
 
 export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
   ...(["page", "limit"] as const).map((name, parameter) =>
-    law(`query.${name} › only decimal digits are an integer`, ["D-29.1"], async (context) => {
-      const texts = NO_INTEGERS.filter((_text, index) => index % 2 === parameter); // a target has one reader for both
-      for (const query of [...texts.map((text) => formatPair(name, text)), `${name}=+5`])
-        expectStatus(await context.list(query), 422);
-      const unusual = { ...UNUSUAL_INTEGERS, ...(name === "page" ? { "-0": 0 } : {}) };
-      for (const [text, value] of Object.entries(unusual)) {
-        const { status, body } = expectStatus(await context.list(formatPair(name, text)), 200, 422);
-        if (status === 200)
-          expectPage(body as NotificationPage, name === "page" ? { page: value } : { pageSize: value });
-      }
-    }),
+    law(
+      `query.${name} › only decimal digits are an integer`,
+      ["D-29.1"],
+      async (context) => {
+        const texts = NO_INTEGERS.filter((_text, index) => index % 2 === parameter); // a target has one reader for both
+        for (const query of [...texts.map((text) => formatPair(name, text)), `${name}=+5`])
+          expectStatus(await context.list(query), 422);
+        const unusual = { ...UNUSUAL_INTEGERS, ...(name === "page" ? { "-0": 0 } : {}) };
+        for (const [text, value] of Object.entries(unusual)) {
+          const { status, body } = expectStatus(await context.list(formatPair(name, text)), 200, 422);
+          if (status === 200)
+            expectPage(body as NotificationPage, name === "page" ? { page: value } : { pageSize: value });
+        }
+      },
+      { place: `query.${name}`, keyword: "type" },
+    ),
   ),
   law("query.page › however large, it is a page behind the last", ["D-76.1", "D-76.3"], async (context) => {
     for (const page of LARGE_PAGES) {
@@ -69,10 +74,15 @@ export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
     }
     for (const page of TOO_LARGE) expectStatus(await context.list(`page=${page}`), 422);
   }),
-  law("query.limit › however large, it is over the maximum", ["§8", "D-29.2"], async ({ list }) => {
-    for (const limit of [...WRAPPED, ...LARGE_PAGES, ...VAST_PAGES, ...TOO_LARGE])
-      expectStatus(await list(`limit=${limit}`), 422);
-  }),
+  law(
+    "query.limit › however large, it is over the maximum",
+    ["§8", "D-29.2"],
+    async ({ list }) => {
+      for (const limit of [...WRAPPED, ...LARGE_PAGES, ...VAST_PAGES, ...TOO_LARGE])
+        expectStatus(await list(`limit=${limit}`), 422);
+    },
+    { place: "query.limit", keyword: "maximum" },
+  ),
   law("an empty value › means the same as none", ["D-27.1"], async (context) => {
     context.require("listing");
     const { parameters } = operationOf(context.contract, "listNotifications");
@@ -92,18 +102,29 @@ export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
       await expectEqual(context, "limit=7", `${name}=&${name}=&limit=7`);
     }
   }),
-  law("channels › any other name is 422, also a step or two", ["D-26.2", "D-30.1"], async ({ list }) => {
-    for (const name of [...NO_CHANNELS, "email,sms", "email%2Csms"]) expectStatus(await list(`channels=${name}`), 422);
-  }),
+  law(
+    "channels › any other name is 422, also a step or two",
+    ["D-26.2", "D-30.1"],
+    async ({ list }) => {
+      for (const name of [...NO_CHANNELS, "email,sms", "email%2Csms"])
+        expectStatus(await list(`channels=${name}`), 422);
+    },
+    { place: "query.channels", keyword: "enum" },
+  ),
   law("a key in the query › is not repeated", ["D-48.2"], async ({ target, list }) => {
     const { text } = expectStatus(await list({ limit: 0, apiKey: target.apiKey }), 422);
     const sentence = "The response repeats a key that was sent in the query.";
     const holds = !text.includes(encodeURIComponent(target.apiKey));
     expectThat(holds, { what: "body", expected: "no key", actual: "the key", sentence });
   }),
-  law("brackets › are part of the name, and no parameter has such a name", ["D-26.3", "D-28.1"], async ({ list }) => {
-    for (const name of OTHER_NAMES) expectStatus(await list(`${name}=1`), 422);
-  }),
+  law(
+    "brackets › are part of the name, and no parameter has such a name",
+    ["D-26.3", "D-28.1"],
+    async ({ list }) => {
+      for (const name of OTHER_NAMES) expectStatus(await list(`${name}=1`), 422);
+    },
+    { place: "query", keyword: "unknown parameter" },
+  ),
 ]);
 
 /** Queries that mean the same as the first have the same records. */

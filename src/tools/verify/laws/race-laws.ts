@@ -47,7 +47,7 @@ export const CONCURRENCY_LAWS = createCases(SUBJECT, [
       for (const response of await Promise.all(sent.map((body) => update(body)))) {
         const { channels } = (expectStatus(response, 200).body as Preferences).global;
         const [first = true] = Object.values(channels);
-        expectSame("channels set together", setAll(channels, first), channels, response.request);
+        expectSame("body.global.channels", setAll(channels, first), channels, response.request);
       }
     }
   }),
@@ -128,8 +128,11 @@ async function expectSurvival(
 /** Expects the channels that the request has set: no other request of the set changes them. */
 function expectOwn(response: TestResponse, { channels, workflowId }: Update): void {
   const { global, workflows } = expectStatus(response, 200).body as Preferences;
-  const entry = workflows.find(({ workflow }) => workflow.identifier === workflowId);
-  const shown: ChannelPreferences = workflowId === undefined ? global.channels : (entry?.channels ?? {});
+  const index = workflows.findIndex(({ workflow }) => workflow.identifier === workflowId);
+  const [place, shown]: [string, ChannelPreferences] =
+    workflowId === undefined
+      ? ["body.global.channels", global.channels]
+      : [`body.workflows.${index}.channels`, workflows[index]?.channels ?? {}];
   for (const [name, value] of Object.entries(channels))
-    if (name in shown) expectSame(`channels.${name}`, value, shown[name as keyof ChannelPreferences], response.request);
+    if (name in shown) expectSame(`${place}.${name}`, value, shown[name as keyof ChannelPreferences], response.request);
 }

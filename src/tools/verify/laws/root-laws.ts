@@ -1,13 +1,10 @@
 // What many cases take for granted. These run first; where one fails, the report lists under it what follows.
 import type { ChannelPreferences } from "../../../contract/schemas.js";
 import { plural } from "../../../contract/violation.js";
-import { isOpen } from "../../../core/operations/api-key.js";
 import { KNOWN_OPERATIONS } from "../../judge/operations.js";
 import type { Case } from "../case.js";
 import { assume, expectStatus, expectThat } from "../expectation.js";
-import { ROOT_CASES } from "../report/causes.js";
 import type { TestContext } from "../test-context.js";
-import { operationOf } from "../test-request.js";
 
 const MAX_SKEW_MS = 60_000;
 
@@ -30,18 +27,8 @@ export async function assumeOurTime({ list, can }: Pick<TestContext, "list" | "c
 
 export const ROOT_LAWS: Case[] = [
   {
-    id: ROOT_CASES.form,
-    cites: ["D-48.1", "D-49.1"],
-    operations: KNOWN_OPERATIONS,
-    async run({ contract, send, list }) {
-      expectStatus(await list({ limit: 0 }), 422);
-      const isFree = isOpen(operationOf(contract, "listNotifications"));
-      if (!isFree) expectStatus(await list({}, { headers: { authorization: null } }), 401);
-      expectStatus(await send({ url: "/v1/nothing-here" }), 404);
-    },
-  },
-  {
-    id: ROOT_CASES.clock,
+    id: "HTTP › the clock › is right",
+    establishes: "clock",
     cites: ["D-48.1"],
     operations: KNOWN_OPERATIONS,
     async run({ list, can, assumeUnchanged }) {
@@ -54,7 +41,8 @@ export const ROOT_LAWS: Case[] = [
     },
   },
   {
-    id: ROOT_CASES.storage,
+    id: "updatePreferences › an update › is there when it is read",
+    establishes: "stored updates",
     cites: ["§4.1"],
     operations: ["updatePreferences"],
     needs: ["stateful"],

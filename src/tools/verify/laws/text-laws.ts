@@ -97,36 +97,52 @@ export const UPDATE_TEXT_LAWS = createCases({ ...STORED, operation: "updatePrefe
       for (const subscriberId of ["a.b", ODD_TEXTS.join("a")]) // for a 404 it would not matter whether its path exists
         expectStatus(await context.update({ channels: { email: 1 } }, { path: { subscriberId } }), 422);
     },
+    { place: "path.subscriberId" },
   ),
-  law("path.subscriberId › any text that is no subscriber's is 404", ["D-19.1", "D-69.1"], async (context) => {
-    await expectNoSubscribers(context, [...ODD_TEXTS, ...LONG, "x".repeat(256)]);
-  }),
-  law("path.subscriberId › a text that is nearly an existing one is 404", ["D-19.1", "D-69.1"], async (context) => {
-    const existing = [...(await findSubscriberIds(context))];
-    const odd = existing.filter((id) => /[^\w-]/.test(id)).slice(0, 3);
-    const numbered = existing.filter((id) => /\d$/.test(id)).slice(0, 1);
-    const ids = new Set([context.target.subscriber, ...odd, ...numbered]);
-    await expectNoSubscribers(context, [...ids].flatMap(createNearIds));
-  }),
-  law("body.workflowId › any text that is no workflow's is 404", ["D-16.3", "D-18.1"], async (context) => {
-    const preferences = await context.read();
-    const entry = findWorkflow(preferences, context.target.workflow);
-    const { name = "", identifier = "", slug = "" } = entry?.workflow ?? {};
-    const [nameInSlug, idInSlug] = slug.split(/(?=_wf_)/);
-    const inOtherCase = slug.replace(/(?<=_wf_)\w+$/, (end) =>
-      /[a-z]/.test(end) ? end.toUpperCase() : end.toLowerCase(),
-    );
-    const others = preferences.workflows.slice(0, MOST_SLUGS).map((other) => other.workflow.slug);
-    const unknown = others.map((other) => other.replace(/\w{16}$/, "0".repeat(16)));
-    const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), inOtherCase, ...unknown];
-    const own = [...createNearIds(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];
-    const long = [...LONG, "x".repeat(10_000), "x".repeat(256)];
-    for (const workflowId of [...ODD_TEXTS, ...own, ...long]) {
-      if (!workflowId || workflowId === slug || findWorkflow(preferences, workflowId)) continue;
-      context.restart();
-      expectStatus(await context.update({ channels: {}, workflowId }), 404);
-    }
-  }),
+  law(
+    "path.subscriberId › any text that is no subscriber's is 404",
+    ["D-19.1", "D-69.1"],
+    async (context) => {
+      await expectNoSubscribers(context, [...ODD_TEXTS, ...LONG, "x".repeat(256)]);
+    },
+    { place: "path.subscriberId" },
+  ),
+  law(
+    "path.subscriberId › a text that is nearly an existing one is 404",
+    ["D-19.1", "D-69.1"],
+    async (context) => {
+      const existing = [...(await findSubscriberIds(context))];
+      const odd = existing.filter((id) => /[^\w-]/.test(id)).slice(0, 3);
+      const numbered = existing.filter((id) => /\d$/.test(id)).slice(0, 1);
+      const ids = new Set([context.target.subscriber, ...odd, ...numbered]);
+      await expectNoSubscribers(context, [...ids].flatMap(createNearIds));
+    },
+    { place: "path.subscriberId" },
+  ),
+  law(
+    "body.workflowId › any text that is no workflow's is 404",
+    ["D-16.3", "D-18.1"],
+    async (context) => {
+      const preferences = await context.read();
+      const entry = findWorkflow(preferences, context.target.workflow);
+      const { name = "", identifier = "", slug = "" } = entry?.workflow ?? {};
+      const [nameInSlug, idInSlug] = slug.split(/(?=_wf_)/);
+      const inOtherCase = slug.replace(/(?<=_wf_)\w+$/, (end) =>
+        /[a-z]/.test(end) ? end.toUpperCase() : end.toLowerCase(),
+      );
+      const others = preferences.workflows.slice(0, MOST_SLUGS).map((other) => other.workflow.slug);
+      const unknown = others.map((other) => other.replace(/\w{16}$/, "0".repeat(16)));
+      const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), inOtherCase, ...unknown];
+      const own = [...createNearIds(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];
+      const long = [...LONG, "x".repeat(10_000), "x".repeat(256)];
+      for (const workflowId of [...ODD_TEXTS, ...own, ...long]) {
+        if (!workflowId || workflowId === slug || findWorkflow(preferences, workflowId)) continue;
+        context.restart();
+        expectStatus(await context.update({ channels: {}, workflowId }), 404);
+      }
+    },
+    { place: "body.workflowId" },
+  ),
   law("an error names the workflow as it was sent", ["D-18.2"], async ({ restart, update, assumeUnchanged }) => {
     assumeUnchanged("updatePreferences", { reads: ["404 ctx"] });
     const unknown = "no-such-workflow-7f3a9c";

@@ -1,8 +1,9 @@
 // The failures of a run by their probable causes.
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { placeOf } from "../../../contract/violation.js";
-import type { Failure, Result } from "../case.js";
-import type { ReceivedText } from "../expectation.js";
+import { type Cause, findCauses, type Symptom } from "../../causes.js";
+import { FILTERS } from "../../judge/notification-model.js";
+import type { About, Failure, Result } from "../case.js";
 
 interface Outcomes {
   results: readonly Result[];
@@ -38,88 +39,19 @@ export interface FailureGroup {
   isKnown: boolean;
 }
 
-/** A failure that others follow from: they vanish with it. */
-interface Root {
-  is(result: FailedResult): boolean;
-  explains(result: FailedResult, root: FailedResult): boolean;
-}
-
-/** The ids of the cases of what many others take for granted. */
-export const ROOT_CASES = {
-  storage: "updatePreferences › an update › is there when it is read",
-  clock: "HTTP › the clock › is right",
-  form: "HTTP › an error › has the contract's form",
-} as const;
-
-/** A case can also fail by what it does not test, such as a header; nothing follows from that. */
-const ROOTS: readonly Root[] = [
-  {
-    is: ({ id, failure }) => id === ROOT_CASES.form && isOfBody(failure),
-    explains: ({ failure }) => isOfBody(failure) && (failure.received?.status ?? 0) >= 400,
-  },
-  {
-    is: ({ id, failure: { code } }) => id === ROOT_CASES.clock && code === "value",
-    explains: ({ assumes = [], failure: { code } }) => assumes.includes("clock") && code === "value",
-  },
-  {
-    is: ({ id, failure: { code } }) => id === ROOT_CASES.storage && code === "value",
-    explains: ({ assumes = [], failure: { code } }) => assumes.includes("stored updates") && code === "value",
-  },
-  {
-    // Where another status is right, too, the body is still that of the expected one: it states that status, or has
-    // members that this one's lacks. Where one of several is right, the server may have meant that one.
-    is: ({ failure: { status } }) => status !== undefined && isError(status) && status.expected.length === 1,
-    explains({ failure }, { failure: { status } }) {
-      const { violation, received, status: own } = failure;
-      if (!status) return false;
-      const { expected, actual } = status;
-      if (own && own.expected.length > 1)
-        return own.actual === actual && own.expected.some((one) => expected.includes(one));
-      const isStated = isOfBody(failure) && expected.includes(statedIn(received));
-      return received?.status === actual && (isStated || violation?.code === "additionalProperties");
-    },
-  },
-];
-
-/** Where the key of an update is ignored, the update is executed again, and no value of the key is rejected. */
-const lacksKey = ({ failure }: FailedResult) => failure.what === "header.idempotency-key" && isMissing(failure);
-const KEY_IGNORED: Root = {
-  is: lacksKey,
-  explains: (result) =>
-    !lacksKey(result) &&
-    / -H 'idempotency-key: /.test(result.failure.curl ?? "") &&
-    ["value", "status"].includes(result.failure.code),
-};
-
-/** Where a parameter is ignored, lists by it are wrong, and its values are not checked. */
-const toIgnored = (name: string): Root => ({
-  is: ({ failure }) => failure.ignored === name,
-  explains: ({ id, failure: { ignored, code, query = [], status } }) =>
-    ignored !== name &&
-    query.includes(name) &&
-    (code === "value" || (status !== undefined && status.actual < 300 && isOfParameter(id, name))),
-});
-
-const isOfParameter = (id: string, name: string) =>
-  [name, `query.${name}`, `query.${name}[]`].some((place) => id.includes(` › ${place} › `));
-
-/** The status that an error's body states. */
-const statedIn = ({ body = "" }: Partial<ReceivedText> = {}) => Number(/"statusCode": ?(\d+)/.exec(body)?.[1]);
-
-const isOfBody = ({ code, violation }: Failure) => code === "contract" && violation?.path?.[0] === "body";
-
-/** What the document requires comes first, then what the most cases fail by, with those that follow from it. */
+/** What the most cases fail by, with those that follow from it, comes first. */
 export function groupFailures({ results, known = [] }: Outcomes): FailureGroup[] {
-  let left = findFailed(results).flatMap((result) => splitByPlace(result, known));
-  const effects = new Map<Part, Part[]>();
-  const ignored = new Set(mapDefined(left, ({ failure }) => failure.ignored));
-  for (const { is, explains } of [...ROOTS, KEY_IGNORED, ...[...ignored].map(toIgnored)]) {
-    const own = left.find(is);
-    const explained = own ? left.filter((result) => result !== own && explains(result, own)) : [];
-    left = left.filter((result) => !explained.includes(result));
-    if (own) effects.set(own, explained);
-  }
-  return findGroups(left, effects);
+  const parts = findFailed(results).flatMap((result) => splitByPlace(result, known));
+  const shared = findShared(parts);
+  const causes = findCauses(parts, {
+    symptomOf(part) {
+      const symptom = symptomOf(part);
+      return shared.has(symptom.kind) && isOfOneParameter(part) ? { ...symptom, place: "query" } : symptom;
+    },
+    explains,
+    countOf: (found) => new Set(found.map(({ id }) => id)).size,
+  });
+  return causes.map(createGroup);
 }
 
 export const findFailed = (results: readonly Result[]) =>
@@ -128,28 +60,20 @@ export const findFailed = (results: readonly Result[]) =>
 /** A response that is wrong at several places has a cause for each, and so has a case that went on after it. */
 function splitByPlace({ failure, ...result }: FailedResult, known: readonly string[]): Part[] {
   const { further = [], next, isComplete: _isComplete, ...first } = failure;
-  const others = further.map(({ cites, ...own }) => {
+  const isKnown = known.includes(fingerprintOf({ ...result, failure }));
+  const others = further.map(({ cites, ...own }): Failure => {
     const sentence = `\`${own.violation.location}\` ${own.violation.message}.`;
     return { ...first, ...own, sentence, cites: cites.length > 0 ? [...cites] : result.cites };
   });
-  const isKnown = known.includes(fingerprintOf({ ...result, failure }));
-  const parts = [first, ...others].map((own) => ({ ...result, failure: own, isKnown }));
+  const failures = isForm(failure)
+    ? [{ ...first, further, title: "Errors do not have the contract's form." }]
+    : [first, ...others];
+  const parts = failures.map((own) => ({ ...result, failure: own, isKnown }));
   return next ? [...parts, ...splitByPlace({ ...result, failure: next }, known)] : parts;
 }
 
-/** @param effects of results. A root that fails like other cases is one cause with them. */
-function findGroups(results: readonly Part[], effects: ReadonlyMap<Part, readonly Part[]> = new Map()): FailureGroup[] {
-  const groups = groupBy(results, causeOf).map((group) => {
-    const explained = group.flatMap((result) => effects.get(result) ?? []);
-    return createGroup(group, explained.length > 0 ? findGroups(explained) : []);
-  });
-  const rank = ({ severity, ...group }: FailureGroup) =>
-    (severity === "document" ? 1e6 : 0) + casesOf([group, ...group.consequences]).size;
-  return groups.toSorted((a, b) => rank(b) - rank(a) || b.alike.length - a.alike.length);
-}
-
-function createGroup(group: [Part, ...Part[]], consequences: FailureGroup[]): FailureGroup {
-  const sorted = group.toSorted((one, other) => rankOf(one) - rankOf(other)) as typeof group;
+function createGroup({ found, effects }: Cause<Part>): FailureGroup {
+  const sorted = found.toSorted((one, other) => rankOf(one) - rankOf(other)) as typeof found;
   const [first, ...others] = sorted;
   const cites = citesOf(sorted);
   return {
@@ -158,8 +82,8 @@ function createGroup(group: [Part, ...Part[]], consequences: FailureGroup[]): Fa
     cites,
     first,
     alike: others.map(({ id }) => id),
-    consequences,
-    isKnown: group.every(({ isKnown }) => isKnown),
+    consequences: effects.map(createGroup),
+    isKnown: found.every(({ isKnown }) => isKnown),
   };
 }
 
@@ -188,56 +112,157 @@ export function fingerprintsOf(result: FailedResult): string[] {
 
 /** Names a failure in a baseline: its case, and how it fails. Values differ between runs. */
 function fingerprintOf({ id, failure: { code, status, violation } }: FailedResult): string {
-  const detail = status?.actual ?? (violation ? shapeOf(violation.location) : undefined);
+  const detail = status?.actual ?? (violation ? placeOf(violation.location) : undefined);
   return [id, detail === undefined ? code : `${code} ${detail}`].join(" — ");
 }
 
-/** A key that all failures with one cause share. */
-function causeOf(result: FailedResult): string {
-  const { failure } = result;
-  const { code, what, expected, actual, violation, hypothesis, cites, status, title } = failure;
-  if (title !== undefined) return JSON.stringify([code, title]);
+function symptomOf({ failure, about = {}, isBesideOthers }: Part): Symptom {
+  const { code, what, violation, status, named, cites, kind, expected, actual } = failure;
+  if (isForm(failure)) return { place: "body", kind: "form" };
+  if (isBesideOthers) return { place: "requests at once", kind: "mixed up" };
   if (code === "contract" && violation) {
-    const { location, code: kind, message } = violation;
-    return JSON.stringify([code, shapeOf(location), kind ?? message]);
+    return { place: shapeOf(violation.location), kind: violation.code ?? violation.message };
   }
-  if (code === "law") return JSON.stringify([code, what, cites]);
-  if (isMissing(failure)) return JSON.stringify([code, placeOf(what)]);
-  if (!status) return JSON.stringify([code, what.replace(/ of .*/, ""), shapeOf(expected), shapeOf(actual)]);
-  // A request that was accepted wrongly.
-  if (status.actual < 400) return JSON.stringify([code, expected, status.actual, keywordOf(result)]);
-  if (status.actual >= 500) return JSON.stringify([code, status.actual]);
-  // Which errors would have been right, too, is no difference.
-  return JSON.stringify([code, status.actual, isAcceptance(status) ? [hypothesis] : expected]);
+  if (code === "law") return { place: shapeOf(what), kind: cites.join() };
+  if (status) return symptomOfStatus(status, { ...about, named });
+  if (kind && isOfRecords(failure)) return { place: placeOfRecords(failure), kind };
+  const differs = actual === undefined ? "missing" : expected === undefined ? "unexpected" : "value";
+  return { place: shapeOf(what), kind: differs };
 }
 
+/** Both have one reader. */
+const BOUNDS: ReadonlySet<unknown> = new Set(["query.after", "query.before"]);
+
+function symptomOfStatus(
+  { expected, actual }: NonNullable<Failure["status"]>,
+  { place = "", keyword, named }: About & { named: string | undefined },
+): Symptom {
+  const [first = 0] = expected;
+  if (actual >= 500) return { place: "status", kind: String(actual) };
+  const [source = ""] = place.split(".");
+  if (actual < 300) return { place: keyword ? source : place, kind: `${keyword ?? first} accepted` };
+  if (first < 300)
+    return { place: BOUNDS.has(named) ? "query.after" : (named ?? "status"), kind: `${actual} rejected` };
+  return { place: "status", kind: `${first} → ${actual}` };
+}
+
+const MANY_MEMBERS = 3;
+const isOfError = ({ received }: Failure) => (received?.status ?? 0) >= 400;
+/** True if so many members of an error are wrong that its whole form is. */
+const isForm = (failure: Failure) =>
+  isOfBody(failure) && isOfError(failure) && 1 + (failure.further ?? []).length >= MANY_MEMBERS;
+const isOfBody = ({ code, violation }: Failure) => code === "contract" && violation?.path?.[0] === "body";
+const isOfRecords = ({ what }: Failure) => /^body\.data(\.\d+)?$/.test(what);
+const isOfList = (failure: Failure) => isOfRecords(failure) || failure.what === "body.hasMore";
+const filtersOf = ({ parameters, query = [] }: Failure) =>
+  parameters ?? query.filter((name) => name !== "page" && name !== "limit");
+const isOfOneParameter = ({ failure }: Part) => isOfRecords(failure) && filtersOf(failure).length === 1;
+
+/** Where lists are in another order, it does not matter by what they are filtered. */
+function placeOfRecords(failure: Failure): string {
+  const names = failure.kind === "order" ? [] : filtersOf(failure);
+  return names.length === 0 ? "body.data" : names.map((name) => `query.${name}`).join(" ");
+}
+
+const MANY = 3;
+
+/** The kinds by which lists of so many filters are wrong: all of them have one cause. */
+function findShared(parts: readonly Part[]): ReadonlySet<string> {
+  const symptoms = parts.filter(isOfOneParameter).map(symptomOf);
+  const byKind = groupBy(symptoms, ({ kind }) => kind);
+  return new Set(byKind.filter((own) => new Set(own.map(({ place }) => place)).size >= MANY).map(([{ kind }]) => kind));
+}
+
+type Explains = (root: Part, effect: Part) => unknown;
+
+const RULES: readonly Explains[] = [
+  ({ failure }, { failure: other }) => isForm(failure) && isOfBody(other) && isOfError(other),
+  // The body of an error is that of the status that it should have had.
+  ({ failure: { status } }, { failure }) =>
+    status && isError(status) && isOfBody(failure) && failure.received?.status === status.actual,
+  // An error in the place of others.
+  ({ failure: { status } }, { failure: { status: other, named } }) =>
+    status && other && named === undefined && status.actual >= 400 && status.actual === other.actual,
+  // What is not checked at one place is not found in a request with several errors.
+  ({ failure: { status }, about }, { failure: { status: other }, about: others = {} }) =>
+    status &&
+    other &&
+    about?.keyword &&
+    !others.place &&
+    !others.keyword &&
+    isAccepted(status) &&
+    isAccepted(other) &&
+    status.expected[0] === other.expected[0],
+  // A filter that is wrong by itself.
+  (root, { failure, about }) => {
+    const [name = ""] = filtersOf(root.failure);
+    const isWith = filtersOf(failure).includes(name) && (isOfList(failure) || failure.status);
+    if (failure.kind === "ignored" && root.failure.kind !== "ignored") return false;
+    return isOfOneParameter(root) && (isWith || about?.place === `query.${name}`);
+  },
+  // A page that is wrong without a filter.
+  ({ failure }, { failure: other }) =>
+    isOfRecords(failure) && placeOfRecords(failure) === "body.data" && isOfList(other),
+  ({ failure: { what } }, { failure }) => (what === "body.pageSize" || what === "body.page") && isOfRecords(failure),
+  // What is accepted at first may be rejected later.
+  ({ failure: { status }, about }, { failure: { status: other }, about: others }) =>
+    status &&
+    other &&
+    isAccepted(status) &&
+    isError(other) &&
+    status.expected[0] === other.expected[0] &&
+    about?.place === others?.place,
+  // Another difference at the same place, or inside it.
+  ({ failure }, { failure: other }) => {
+    const [place, inner] = [placeOfFailure(failure), placeOfFailure(other)];
+    const isInside = inner === place || /^[.[{]/.test(inner.slice(place.length));
+    if (!inner.startsWith(place) || !isInside || failure.status || other.status || isOfRecords(other)) return false;
+    return (failure.code === "value" && other.code === "value") || place.startsWith("header.");
+  },
+  // A member of records that is wrong, and what is filtered by it.
+  ({ failure }, { failure: other }) => {
+    const [, , member] = placeOfFailure(failure).split(".");
+    const isCompared = (name: string) => FILTERS[name]?.members.some((place) => place.split(".")[1] === member);
+    return failure.code === "value" && member !== undefined && isOfRecords(other) && filtersOf(other).some(isCompared);
+  },
+  // Where a key is ignored, the update is executed again, and no value of the key is rejected.
+  ({ failure: { what, actual } }, { failure: { isKeyed } }) =>
+    what === "header.idempotency-key" && actual === undefined && isKeyed,
+  ({ failure: { code }, establishes }, { failure, assumes = [] }) =>
+    establishes && code === "value" && failure.code === "value" && assumes.includes(establishes),
+];
+
+const placeOfFailure = ({ what, violation }: Failure) => shapeOf(violation?.location ?? what);
+
+const isAccepted = ({ actual }: NonNullable<Failure["status"]>) => actual < 300;
+
+function explains(root: readonly [Part, ...Part[]], effect: readonly [Part, ...Part[]]): boolean {
+  return RULES.some((rule) => effect.every((other) => root.some((one) => rule(one, other))));
+}
+
+/** Removes what differs from case to case: numbers, and the names of channels and of places in the request. */
+const shapeOf = (place: string): string =>
+  placeOf(place)
+    .replace(/(\.channels)\.\w+/, "$1{}")
+    .replace(/\["[^"]*"\]/, "{}");
+
+const isError = (status: NonNullable<Failure["status"]>) => status.actual >= 300 && !isAcceptance(status);
 const isMissing = ({ code, actual, what }: Failure) => code === "value" && actual === undefined && !what.includes(" ");
-
-/** Removes what differs from case to case: keys, numbers, ids, times, paths. */
-function shapeOf(value: unknown): string {
-  return JSON.stringify(value ?? null)
-    .replaceAll(/(?:(?:\w+-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:, )?)+/g, "")
-    .replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
-}
-
-const isError = (status: NonNullable<Failure["status"]>) => status.actual >= 400 && !isAcceptance(status);
 const isRejection = (status: NonNullable<Failure["status"]>) => isError(status) && status.actual < 500;
 export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["status"]>) => first < 300;
 
-/** `maximum` of `listNotifications › query.limit › maximum › 51`. */
-const keywordOf = ({ id }: FailedResult): string => id.split(" › ").at(-2) ?? id;
-
 /** ` (query.limit)` of cases that are all about this place. */
 function placeOfAll(group: readonly FailedResult[]): string {
-  const [place, ...others] = new Set(group.map(({ id }) => id.split(" › ")[1]));
-  return others.length === 0 && place && /^(path|query|header|body)\b/.test(place) ? ` (${place})` : "";
+  const [place, ...others] = new Set(group.map(({ about }) => about?.place));
+  return others.length === 0 && place ? ` (${place})` : "";
 }
 
 /**
  * For one failure, the hypothesis or its sentence; for several, what they have in common, or the sentence of the first.
  */
 function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
-  const [{ failure }] = group;
+  const [{ failure, isBesideOthers }] = group;
+  if (isBesideOthers) return "Requests that are sent at once are mixed up.";
   const { expected, hypothesis, violation, status } = failure;
   const sentence = failure.sentence.replace(" are accepted:", ` are accepted${placeOfAll(group)}:`);
   const { title = sentence } = failure;
@@ -248,6 +273,7 @@ function formatTitle(group: [FailedResult, ...FailedResult[]]): string {
     return hypothesis ?? `Rejects valid requests with ${status.actual}.`;
   // All failures of the group have the same status.
   if (status && isRejection(status)) return `Rejects requests with ${status.actual} instead of ${expected}.`;
+  if (status && isAccepted(status)) return title;
   const isCommon = group.every((result) => result.failure.sentence === failure.sentence);
   return status && !isCommon ? `Expected another status, got ${status.actual}.` : title;
 }
