@@ -5,8 +5,8 @@ import type { Contract } from "../../contract/contract.js";
 import { groupBy, mapDefined } from "../../contract/lists.js";
 import { placeOf } from "../../contract/violation.js";
 import { createRedactor } from "../../core/operations/redactor.js";
-import type { Symptom } from "../causes.js";
 import { type CitedRules, findCitedRules } from "../citation-titles.js";
+import type { Symptom } from "../symptoms.js";
 import { buildEvidence, type Evidence } from "./evidence.js";
 import type { ProxyViolation, RoundTrip } from "./round-trip.js";
 

@@ -5,8 +5,8 @@ import { splitTarget } from "../../contract/target.js";
 import { placeOf, plural } from "../../contract/violation.js";
 import { type Content, callout, codeBlock, details, list, marked, paragraph } from "../../pages/report/blocks.js";
 import { renderMarkdown } from "../../pages/report/render-markdown.js";
-import { findCauses } from "../causes.js";
 import { buildBasis } from "../citation-titles.js";
+import { findCauses } from "../symptoms.js";
 import { type CountedCause, citationOf, type ReportEntry, type Summary, symptomOf } from "./reporter.js";
 
 export interface Root extends Omit<CountedCause, "following"> {

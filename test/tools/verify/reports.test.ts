@@ -180,7 +180,11 @@ describe("reports", () => {
     ],
     [
       "two members that are rejected",
-      ["query.a", "query.b"].map((name) => ({ ...toStatus(200, "422 {}"), hypothesis: `because of ${name}` })),
+      ["query.a", "query.b"].map((name) => ({
+        ...toStatus(200, "422 {}"),
+        named: name,
+        hypothesis: `because of ${name}`,
+      })),
       ["because of query.a", "because of query.b"],
     ],
     [

@@ -1,8 +1,8 @@
 // The failures of a run by their probable causes.
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { placeOf } from "../../../contract/violation.js";
-import { type Cause, findCauses, type Symptom } from "../../causes.js";
 import { FILTERS } from "../../judge/notification-model.js";
+import { type Cause, findCauses, type Symptom } from "../../symptoms.js";
 import type { About, Failure, Result } from "../case.js";
 
 interface Outcomes {
