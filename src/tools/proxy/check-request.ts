@@ -9,7 +9,7 @@ import { operationFor } from "../../contract/find-operation.js";
 import type { Operation } from "../../contract/model.js";
 import { rejectionStatusOf } from "../../contract/operation-responses.js";
 import { splitTarget } from "../../contract/target.js";
-import type { Violation } from "../../contract/violation.js";
+import type { ViolationCode } from "../../contract/violation.js";
 import { systemClock } from "../../core/domain/clock.js";
 import { readKeys } from "../../core/operations/api-key.js";
 import {
@@ -95,7 +95,7 @@ function listViolations(
     return Object.entries(violations).map(([location, { messages, code: kind, clause, decision }]) => ({
       location,
       message: messages.join("; "),
-      code: kind as Violation["code"],
+      code: kind as ViolationCode,
       ...(clause !== undefined && { clause }),
       ...(decision !== undefined && { decision }),
     }));
