@@ -40,6 +40,10 @@ describe.each([
     expect(keys.filter((key) => key.includes(" "))).toEqual([]);
   });
 
+  test("has no line of more than 120 columns, so that a diff shows it beside another one", () => {
+    expect(text.split("\n").filter((line) => line.length > 120)).toEqual([]);
+  });
+
   test("has no schema named like a global of the languages that code is generated in", () => {
     const globals = Object.getOwnPropertyNames(globalThis);
     expect(Object.keys(document.components.schemas).filter((name) => globals.includes(name))).toEqual([]);

@@ -485,11 +485,8 @@ export interface components {
             /** @description Increases with each change of its records and preferences. */
             revision: number;
             clock: components["schemas"]["Clock"];
-            /** @description Number of workflows. */
             workflows: number;
-            /** @description Number of subscribers. */
             subscribers: number;
-            /** @description Number of notifications. */
             notifications: number;
             /** @description Number of faults that still apply. */
             faults: number;
@@ -515,7 +512,7 @@ export interface components {
             /** @description Default: generated. */
             apiKey?: components["schemas"]["ApiKey"];
             seed?: components["schemas"]["SeedName"];
-            /** @description A custom seed in the format of a seed file, instead of `seed`. */
+            /** @description In the place of `seed`. */
             data?: components["schemas"]["SeedData"];
             /** @description Freezes the clock at this time and shifts the seed so that its `asOf` matches. Default: the current time, running. */
             now?: components["schemas"]["Timestamp"];
@@ -540,7 +537,7 @@ export interface components {
         Reset: {
             /** @description Default: the seed from which the environment was created, if that was since the server started; otherwise the server's own seed. */
             seed?: components["schemas"]["SeedName"];
-            /** @description A custom seed in the format of a seed file, instead of `seed`. */
+            /** @description In the place of `seed`. */
             data?: components["schemas"]["SeedData"];
         };
         /**
@@ -824,11 +821,9 @@ export interface components {
             id: string;
             /** @description How many times it was applied. */
             hits: number;
-            /** @description Whether it is paused. */
             paused: boolean;
         } & WithRequired<components["schemas"]["FaultRule"], "share" | "seed">;
         FaultUpdate: {
-            /** @description Whether it is paused. */
             paused?: boolean;
             /** @description Its place among the faults: 1 is matched first. Past the end is the last. */
             position?: number;
@@ -841,7 +836,7 @@ export interface components {
             workflowId?: string;
         };
         /**
-         * @description Members with fixed values, which the others of a fault override, except the status of `rate-limited`, which no other may replace: 503 for updates that set a channel; 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests; 429 with `Retry-After` and the RateLimit headers; no response.
+         * @description In this order: 503 for updates that set a channel; 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests; 429 with `Retry-After` and the RateLimit headers; no response. Other members of the fault override those of the preset, except the status of `rate-limited`.
          * @enum {string}
          */
         FaultPreset: "updates-fail" | "second-page-fails" | "slow-3g" | "flaky-10-percent" | "rate-limited" | "no-response";
@@ -920,9 +915,9 @@ export interface components {
             fault?: string;
             /** @description The fault that was applied, even if it was removed since. */
             injected?: components["schemas"]["FaultRule"];
-            /** @description `true` if nothing implements the operation: the response is an example or a sample. */
+            /** @description Nothing implements the operation: the response is an example or a sample. */
             mocked?: boolean;
-            /** @description `true` if the response is that of an earlier request with the same `Idempotency-Key`. */
+            /** @description The response is that of an earlier request with the same `Idempotency-Key`. */
             replayed?: boolean;
             /** @description The error message of a rejected request. */
             message?: string;
@@ -954,7 +949,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request did not reach the operation: malformed (400, 413, 415), of an unknown parameter (422), not allowed (401, 403), or the disk failed (503). */
+        /** @description The request did not reach the operation: it is malformed (400, 413, 415), has an unknown parameter (422), or is not allowed (401, 403); or the disk failed (503). */
         Rejected: {
             headers: {
                 [name: string]: unknown;
