@@ -1,4 +1,4 @@
-// The size of a document in which each reference is replaced by what it refers to, as Prism and Spectral read it.
+// The size of a document in which each reference is replaced by what it refers to, as Prism reads it.
 import { childrenOf, type Kind } from "./grammar.js";
 import { isObject } from "./json.js";
 import { parseReference, valueAt } from "./pointer.js";

@@ -31,6 +31,10 @@ test("every installed package is acceptable", () => {
   expect(shipped.flatMap(([path, entry]) => objectionsTo(path, entry).map((text) => `${path}: ${text}`))).toEqual([]);
 });
 
+test("the optional peers are Prism's two and MSW", () => {
+  expect(Object.keys(manifest.peerDependencies)).toEqual(["@stoplight/prism-core", "@stoplight/prism-http", "msw"]);
+});
+
 test("the versions of Node begin with the oldest of package.json", () => {
   expect(NODES.filter((node) => !satisfies(node, manifest.engines.node))).toEqual([]);
   expect(satisfies("20.18.3", manifest.engines.node)).toBe(false);
