@@ -14,7 +14,7 @@ export function buildType(schema: Schema): Html {
   if (parts.length > 0) return joinTypes(parts, " and ");
   if (items) return html`list of ${buildType(schema.items)}`;
   const branches = branchesOf(schema);
-  if (branches.length > 0) return joinTypes(branches, " or ");
+  if (branches.length > 0 && schema.members.size === 0) return joinTypes(branches, " or ");
   const values = valuesOf(schema);
   if (values) return html`map of ${buildType(values)}`;
   const ofConstants = "enum" in schema.flat || "const" in schema.flat ? schema.types : "anything";
@@ -54,8 +54,9 @@ function alternativesOf(schema: Schema): readonly Schema[] {
 /** `at least one of a, b and c` of `anyOf: [{ required: [a] }, { required: [b, c] }]`. */
 function describeRequired(schema: Schema): string {
   const branches = alternativesOf(schema).map(nodeOf);
-  const asksOnly = branches.length > 0 && branches.every((node) => Object.keys(node).join() === "required");
-  if (!asksOnly) return "";
+  const asksOnly = ({ type = "object", required, ...others }: Record<string, unknown>) =>
+    type === "object" && required !== undefined && Object.keys(others).length === 0;
+  if (branches.length === 0 || !branches.every(asksOnly)) return "";
   const names = branches.map(({ required }) =>
     toList(required)
       .map((name) => `\`${name}\``)
@@ -110,10 +111,11 @@ export function renderMember(member: Member): Html {
   return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && html` · ${inline(constraints)}`}</span>${isRequired && html` <span class="required">required</span>`}${member.isDeprecated && html` <span class="tag warn">deprecated</span>`} ${renderWhy(provenance)}</p>${prose(description)}${nested}</div>`;
 }
 
-/** @param id of the schema, for links to its members. */
+/** Its members, then its alternatives. @param id of the schema, for links to its members. */
 export function renderMembers(schema: Schema, id?: string): Html | undefined {
   if (schema.members.size === 0) return undefined;
   const isRequired = (name: string) => schema.required.includes(name);
+  const branches = branchesOf(schema);
   const sorted = [...schema.members].toSorted(([a], [b]) => Number(isRequired(b)) - Number(isRequired(a)));
   return html`<div class="members">${sorted.map(([name, member]) =>
     renderMember({
@@ -125,7 +127,7 @@ export function renderMembers(schema: Schema, id?: string): Html | undefined {
       provenance: nodeOf(member),
       nested: renderNested(member),
     }),
-  )}</div>`;
+  )}</div>${branches.length > 0 && renderBranches(branches)}`;
 }
 
 const FEW = 6;
@@ -144,7 +146,7 @@ export function renderNested(schema: Schema): Html | undefined {
   );
   if (isNamed) return isSmall(schema) ? renderMembers(schema) : undefined;
   const branches = branchesOf(schema);
-  if (branches.length > 0) return renderBranches(branches);
+  if (branches.length > 0 && schema.members.size === 0) return renderBranches(branches);
   const values = valuesOf(schema);
   return values ? renderNested(values) : renderMembers(schema);
 }

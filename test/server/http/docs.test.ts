@@ -158,6 +158,24 @@ describe("the docs show of a contract", () => {
       /object<.span> <.p>\s*<p class="soft">at least one of <code>a<.code>, <code>b<.code><.p>.*<code>a<.code> <span class="soft">string/s,
     ],
     [
+      "alternatives that ask for members of an object",
+      (document) => {
+        const oneOf = ["a", "b"].map((name) => ({ type: "object", required: [name] }));
+        const either = { type: "object", properties: { a: { type: "string" }, b: {} }, oneOf };
+        list(document).responses["200"] = { description: "ok", content: { "application/json": text(either) } };
+      },
+      /object<.span> <.p>\s*<p class="soft">exactly one of <code>a<.code>, <code>b<.code><.p>.*<code>a<.code> <span class="soft">string/s,
+    ],
+    [
+      "members beside alternatives that limit one of them",
+      (document) => {
+        const anyOf = [{ required: ["a"] }, { properties: { b: { maximum: 9 } }, required: ["b"] }];
+        const either = { type: "object", properties: { a: { type: "string" }, b: { type: "integer" } }, anyOf };
+        list(document).responses["200"] = { description: "ok", content: { "application/json": text(either) } };
+      },
+      /<span class="soft">object<.span> <.p>.*<code>a<.code> <span class="soft">string.*<code>b<.code> <span class="soft">integer.*One of:.*<code>b<.code> <span class="soft">\S+ · at most 9/s,
+    ],
+    [
       "styles of parameters",
       (document) => {
         const object = { type: "object", properties: { a: { type: "string" } } };
