@@ -174,3 +174,9 @@ function keywordsOf({ flat }: Schema): object {
   const entries = Object.entries(keywords).filter(([name]) => !isAnnotation(name));
   return { ...Object.fromEntries(entries), hasItems: items !== undefined };
 }
+
+/** True for a place, or one inside it: `query.channels.0`. The names of headers have no case. */
+export function isAt(name: string, location: string): boolean {
+  const own = location.startsWith("header.") ? name.toLowerCase() : name;
+  return own === location || own.startsWith(`${location}.`);
+}

@@ -16,7 +16,7 @@ import {
   membersOf,
   SUBSCRIBER_FILTERS,
 } from "../judge/notification-model.js";
-import { findChange, findOperation, knownNameOf, type LawParts } from "../judge/operations.js";
+import { findChange, findOperation, isAt, knownNameOf, type LawParts } from "../judge/operations.js";
 import { type CitedDifference, findShapeDifferences, parseIdInSlug, type Update } from "../judge/preference-model.js";
 import { findBrokenLaws } from "../judge/response-laws.js";
 import { createViolation, type ProxyViolation, type RoundTrip } from "./round-trip.js";
@@ -32,7 +32,12 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
     const isSame: IsSame = (parts) => operation !== undefined && findChange(contract, operation, parts) === undefined;
     const query =
       operation === list && rejection === undefined ? readQuery?.(splitTarget(target).query).texts : undefined;
-    const violations = [...checkStatus(roundTrip, isSame({ statuses: [status] }), query), ...checkLaws(roundTrip)];
+    const isNamed = isSame({ reads: ["422 errors"] });
+    const violations = [
+      ...checkNames(roundTrip, isNamed),
+      ...checkStatus(roundTrip, isSame({ statuses: [status] }), query),
+      ...checkLaws(roundTrip),
+    ];
     const isSelected = headers.prefer !== undefined; // it may select any response (D-71)
     const isMocked = responseHeaders["x-mocked"] !== undefined; // no state, so no laws of it
     if (rejection !== undefined || isSelected || isMocked || !isSame({})) return violations;
@@ -115,6 +120,19 @@ function checkStatus(roundTrip: RoundTrip, isKnown: boolean, query: Query["texts
   const message = `${status} for a request that the contract accepts; expected ${expected.join(" or ")}`;
   if (isPossible) return [];
   return [{ ...createViolation("status", message, "D-49"), title: `Rejects valid requests with ${status}` }];
+}
+
+/** What an error says: which methods the path has, and which place of the request is wrong. */
+function checkNames({ status, rejection, responseHeaders, responseBody, violations }: RoundTrip, isNamed: boolean) {
+  const { errors } = (isObject(responseBody) ? responseBody : {}) as { errors?: unknown };
+  const names = isObject(errors) ? Object.keys(errors) : [];
+  const isWrong = ({ location }: ProxyViolation) => names.some((name) => isAt(name, location) || isAt(location, name));
+  const isOfOther = isNamed && status === 422 && rejection === 422 && names.length > 0 && !violations.some(isWrong);
+  const places = violations.map(({ location }) => location).join(", ");
+  return violationsOf([
+    [status === 405 && !responseHeaders.allow, "header.allow", "is required", "D-51"],
+    [isOfOther, "body.errors", `names ${names.join(", ")}, and the request violates ${places}`, "D-49"],
+  ]);
 }
 
 function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: RoundTrip): ProxyViolation[] {

@@ -2,6 +2,7 @@
 // writes them back at the end.
 import { isDeepStrictEqual } from "node:util";
 import type { Preferences } from "../../contract/schemas.js";
+import type { Update } from "../judge/preference-model.js";
 import type { Target } from "./declared-target.js";
 import { ExpectationError } from "./expectation.js";
 import type { TestRequest, TestResponse } from "./test-request.js";
@@ -40,7 +41,8 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
     async remember({ operation, url, path = {}, headers = {}, body }: TestRequest): Promise<void> {
       if (operation !== "updatePreferences" || url || !target.can.includes("stateful")) return;
       if (headers["idempotency-key"]) idempotentRequests++;
-      if (isDeepStrictEqual(body, { channels: {} })) return; // changes nothing (D-04)
+      const { workflowId: _workflow, ...update } = (body ?? {}) as Partial<Update>;
+      if (isDeepStrictEqual(update, { channels: {} })) return; // changes nothing (D-04)
       const { authorization } = headers;
       // Another key changes nothing.
       if (authorization !== undefined && authorization !== `ApiKey ${target.otherApiKey}`) return;

@@ -96,6 +96,33 @@ test("an error for a valid request says which statuses are possible", async () =
   expect(entries[0]?.message).toBe("400 for a request that the contract accepts; expected 200 or 402");
 });
 
+test("a 405 that allows no method is reported", async () => {
+  const { entries } = await exchanged(responding(error(405), 405), {}, (own) =>
+    fetch(`${own.url}/v1/notifications`, { method: "PUT", headers: { authorization: "ApiKey k" } }),
+  );
+  const found = entries.filter(({ direction }) => direction === "response");
+  expect(found.map(({ location, decision }) => [location, decision])).toEqual([["header.allow", "D-51"]]);
+});
+
+test("an error that names another parameter is reported", async () => {
+  const target = "/v1/notifications?limit=51";
+  const named = (place: string) => ({
+    ...JSON.parse(error(422)),
+    path: target,
+    errors: { [place]: { messages: ["no"] } },
+  });
+  const report = async (place: string) => {
+    const { entries } = await exchanged(responding(named(place), 422), {}, (own) => list(own, "?limit=51"));
+    return entries
+      .filter(({ direction }) => direction === "response")
+      .map(({ location, message }) => [location, message]);
+  };
+  expect(await report("query.limit")).toEqual([]);
+  expect(await report("query.page")).toEqual([
+    ["body.errors", "names query.page, and the request violates query.limit"],
+  ]);
+});
+
 test.each([400, 422])("an empty body may be rejected with %d", async (status) => {
   const path = "/v2/subscribers/ada/preferences";
   const members = status === 422 ? { errors: { "body.channels": { messages: ["is required"] } } } : {};

@@ -54,6 +54,39 @@ const SLASHES = {
   }),
 };
 
+const UNSEEN = {
+  "an update without channels, a subscriber's first request, is 500": around(
+    "store",
+    (original) => async (own: Json, channels, workflow) => {
+      const isFirst = !own.isKnown && workflow !== undefined && Object.keys(channels).length === 0;
+      Object.defineProperty(own, "isKnown", { value: true, configurable: true });
+      if (isFirst) throw new Error("no such document");
+      return original(own, channels, workflow);
+    },
+  ),
+  "a workflow_id that is a text is read": around("parseBody", (original) => (headers, bytes) => {
+    const body = original(headers, bytes);
+    if (typeof body?.workflow_id !== "string") return body;
+    const { workflow_id: workflowId, ...rest } = body;
+    return { ...rest, workflowId };
+  }),
+  "the first 24 digits of a workflowId are enough": around("findWorkflow", (original) => (workflows, text) => {
+    return original(workflows, /^[0-9a-f]{24}[0-9a-f,]/.test(text) ? text.slice(0, 24) : text);
+  }),
+  "a search for an id ignores blanks around it": around("isFound", (original) => (id, email, search) => {
+    return id === search.trim() || original(id, email, search);
+  }),
+  "a search finds a deleted subscriber by the recipient": around("isMatch", (original) => (record, query, people) => {
+    const recipient = people?.find(({ subscriberId }) => subscriberId === record.to.subscriberId);
+    const isSearched = recipient !== undefined && query.get("search")?.[0] === recipient.subscriberId;
+    return original(
+      { ...record, subscriber: record.subscriber ?? (isSearched ? recipient : undefined) },
+      query,
+      people,
+    );
+  }),
+};
+
 const isMalformed = (text: string) => {
   try {
     decodeURIComponent(text);
@@ -738,6 +771,7 @@ export const RACES = {
 export const KIND_BUGS: Bug[] = [
   ...toBugs("near ids", NEAR_IDS),
   ...toBugs("slashes", SLASHES),
+  ...toBugs("unseen", UNSEEN),
   ...toBugs("order", ORDER),
   ...toBugs("counts", COUNTS),
   ...toBugs("repeated", REPEATED),

@@ -167,13 +167,23 @@ function unknownNames(place: Place): Attempt[] {
   const cites = ["D-03"];
   const names = Object.keys(properties);
   const siblings = sampleMembers(place.schema);
-  const misspelt = new Set(names.flatMap(misspell).filter((name) => !names.includes(name)));
-  return [...misspelt, "__proto__", "constructor", ""].map((name) => {
-    const request = place.put({ ...siblings, ...JSON.parse(`{"${name}":true}`) });
+  // With a value that a reader of the misspelled name accepts.
+  const misspelled = names.flatMap((meant) => misspell(meant).map((name) => [name, sampleOf(place.schema, meant)]));
+  const others = ["__proto__", "constructor", ""].map((name) => [name, true] as const);
+  const unknown = new Map(
+    [...misspelled, ...others].filter(([name]) => !names.includes(String(name))) as [string, unknown][],
+  );
+  return [...unknown].map(([name, value]) => {
+    const request = place.put({ ...siblings, ...JSON.parse(`{"${name}":${JSON.stringify(value)}}`) });
     const locations = [`${place.location}.${name}`];
     const attempt = { keyword, title: JSON.stringify(name), request, cites, locations };
     return place.in === "body" && !keyword ? decideBody(place, attempt, cites) : attempt;
   });
+}
+
+function sampleOf({ members }: Place["schema"], name: string): unknown {
+  const schema = members.get(name);
+  return schema?.allows("x") ? "x" : schema?.allows({}) ? {} : true;
 }
 
 function inQuery(place: Place, cites: string[]): Attempt[] {

@@ -3,6 +3,7 @@ import { isEqual, isObject } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
 import { findResponse, mainMedia } from "../../../contract/operation-responses.js";
+import { isAt } from "../../judge/operations.js";
 import { expectThat } from "../expectation.js";
 import type { TestResponse } from "../test-request.js";
 
@@ -11,12 +12,6 @@ const ERRORS = { "query.limit": { messages: ["must be at most 50"] } };
 /** True if errors list violations as the package's own contract does. */
 export function hasErrors(operation: Operation, status: number): boolean {
   return mainMedia(findResponse(operation, status))?.schema?.members.get("errors")?.allows(ERRORS) === true;
-}
-
-/** True for a place, or one inside it: `query.channels.0`. The names of headers have no case. */
-export function isAt(name: string, location: string): boolean {
-  const own = location.startsWith("header.") ? name.toLowerCase() : name;
-  return own === location || own.startsWith(`${location}.`);
 }
 
 /** Expects that the error names the place, or one inside it: `query.channels.0`. */

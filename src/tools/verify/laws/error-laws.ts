@@ -1,8 +1,8 @@
 // Laws of errors: which of two is reported, that all violations are, their time and their members. Decisions D-47 to
 // D-49.
 import { plural } from "../../../contract/violation.js";
+import { isAt } from "../../judge/operations.js";
 import { createCases, law } from "../case.js";
-import { isAt } from "../cases/named-violations.js";
 import type { Capability } from "../declared-target.js";
 import { assume, expectSame, expectStatus, expectThat } from "../expectation.js";
 import type { TestContext } from "../test-context.js";

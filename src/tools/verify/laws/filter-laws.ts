@@ -2,7 +2,7 @@
 import { lookUp } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import type { Notification } from "../../../contract/schemas.js";
-import { FILTERS, filterValuesOf, SUBSCRIBER_FILTERS } from "../../judge/notification-model.js";
+import { FILTERS, filterValuesOf, isSearchable, SUBSCRIBER_FILTERS } from "../../judge/notification-model.js";
 import { createCases, law } from "../case.js";
 import { assume, expectPage, expectStatus } from "../expectation.js";
 import { createIsAllowed, expectFiltered, formatPair, valuesOf } from "../filter-model.js";
@@ -71,7 +71,11 @@ export const FILTER_LAWS = createCases({ operation: "listNotifications", needs: 
     const transactions = mapDefined(lost, ({ transactionId }) => transactionId);
     for (const transactionId of transactions.slice(0, 3)) await expectFiltered(context, { transactionId });
     const ids = lost.flatMap(({ to }) => String(to?.subscriberId ?? "") || []);
-    for (const subscriberIds of ids.slice(0, 3)) await expectFiltered(context, { subscriberIds });
+    for (const id of ids.slice(0, 3)) {
+      await expectFiltered(context, { subscriberIds: id });
+      if (isSearchable(id)) await expectFiltered(context, { search: id });
+    }
+    for (const { to } of lost.slice(0, 3)) if (to?.email) await expectFiltered(context, { emails: String(to.email) });
   }),
   law("filters of different names are joined by AND", ["D-36.1"], async (context) => {
     const { records } = await context.snapshot();

@@ -71,6 +71,18 @@ const SEQUENCES: [
 ];
 
 export const PREFERENCE_LAWS = createCases({ ...STORED, operation: "updatePreferences" }, [
+  // First, since no other request of the subscriber may come before it.
+  law(
+    "an update without channels as a subscriber's first request › shows what is read",
+    ["D-04.1"],
+    async (context) => {
+      const { target, set, read } = context;
+      const id = (await findBystanders(context, MOST_BYSTANDERS + 1))[MOST_BYSTANDERS];
+      assume(id !== undefined, "fewer than four further subscribers are known", "subscribers");
+      const shown = await set({ channels: {}, workflowId: target.workflow }, id);
+      expectSame(`preferences of ${id}`, shown, await read(id));
+    },
+  ),
   ...SEQUENCES.map(([title, cites, toUpdates]) =>
     law(title, cites, async (context) => {
       const start = await context.read();
@@ -165,10 +177,10 @@ async function expectAllAtOnce({ set, read }: TestContext, start: Preferences, i
 }
 
 /** Further subscribers, which no other law updates. */
-async function findBystanders(context: TestContext): Promise<string[]> {
+async function findBystanders(context: TestContext, most = MOST_BYSTANDERS): Promise<string[]> {
   const { subscriber, otherSubscriber } = context.target;
   const ids = [...(await findSubscriberIds(context))];
-  return ids.filter((id) => id !== subscriber && id !== otherSubscriber).slice(0, MOST_BYSTANDERS);
+  return ids.filter((id) => id !== subscriber && id !== otherSubscriber).slice(0, most);
 }
 
 function namedUpdates({ global }: Preferences, workflowId: string): Record<Name, Update> {

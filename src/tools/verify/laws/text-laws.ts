@@ -1,7 +1,7 @@
 // Laws of text: ids and filters are compared as they stand, and no text causes an internal error.
 // Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
 import { isSearchable } from "../../judge/notification-model.js";
-import { findWorkflow } from "../../judge/preference-model.js";
+import { findWorkflow, parseIdInSlug } from "../../judge/preference-model.js";
 import { createCases, law, STORED } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { expectFiltered, valuesOf } from "../filter-model.js";
@@ -57,7 +57,8 @@ export const FILTER_TEXT_LAWS = createCases(
       const existing = values.filter((value) => toRaw(value) !== encodeURIComponent(value));
       const odd = ODD_TEXTS.filter((_text, index) => !ALIKE.includes(name) || index % 2 === ALIKE.indexOf(name));
       const joined = SEPARATORS.map((separator) => values.slice(0, 2).join(separator));
-      const near = [...values.slice(0, 1).map(addIgnorable), ...joined]; // last, so that no query has the values, too
+      const forms = name === "search" ? createNearIds(context.target.subscriber) : values.slice(0, 1).map(addIgnorable);
+      const near = [...forms, ...joined]; // last, so that no query has the values, too
       const texts = [...existing.slice(0, 5), ...odd, ...near].filter(
         (text) => name !== "search" || isSearchable(text),
       );
@@ -133,7 +134,9 @@ export const UPDATE_TEXT_LAWS = createCases({ ...STORED, operation: "updatePrefe
       const others = preferences.workflows.slice(0, MOST_SLUGS).map((other) => other.workflow.slug);
       const unknown = others.map((other) => other.replace(/\w{16}$/, "0".repeat(16)));
       const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), inOtherCase, ...unknown];
-      const own = [...createNearIds(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];
+      const [id, otherId] = [slug, others.find((other) => other !== slug) ?? slug].map(parseIdInSlug);
+      const joined = [`${id}${otherId}`, `${id},${otherId}`, `${identifier} ${id}`];
+      const own = [...createNearIds(identifier), ...joined, name, name.toLowerCase(), "f".repeat(24), ...slugs];
       const long = [...LONG, "x".repeat(10_000), "x".repeat(256)];
       for (const workflowId of [...ODD_TEXTS, ...own, ...long]) {
         if (!workflowId || workflowId === slug || findWorkflow(preferences, workflowId)) continue;
