@@ -1,104 +1,245 @@
-// The selected environment: its key, clock, records and seed; and all environments of the server.
-import type { Clock, Control, Environment, NewEnvironment } from "../../browser/client/control.js";
+// The selected environment: its key, clock and data; and the picker that opens, creates and deletes environments.
+import type { Clock, Control, Environment } from "../../browser/client/control.js";
 import { ask } from "../script/ask.js";
 import { copyButton } from "../script/code-panel.js";
-import { describeClock, formatAge, formatSpan, timeOf } from "../script/dashboard.js";
-import { button, element, find, onPress, placeChildren, span } from "../script/dom.js";
-import { download } from "./download.js";
+import { describeClock, formatAge, timeOf } from "../script/dashboard.js";
+import { button, element, labelled, span } from "../script/dom.js";
+import type { PaletteItem } from "../script/palette.js";
 import { onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
-import { createPanelStatus, type Panel, type PanelStatus, selected } from "./panel.js";
+import { buildFrame, type Frame, type Panel, selected } from "./panel.js";
 import { showToast } from "./toast.js";
 
 const DEFAULT = "default";
+const HOUR_MS = 3_600_000;
 
-export interface EnvironmentEvents {
-  /** Loads everything of it. */
-  open(name: string): void;
-  /** All environments, oldest first. */
-  list(): readonly Environment[];
+export interface EnvironmentPanel extends Panel {
+  /** What the search does. */
+  actions(text: string): PaletteItem[];
+  /** What the picker of environments lists. @param environments oldest first. */
+  items(environments: readonly Environment[], text: string): PaletteItem[];
 }
 
-export function createEnvironmentPanel(events: EnvironmentEvents): Panel {
-  const panel = find("section", "#environment");
-  const keyForm = find("form", "[data-unknown-key]", panel);
-  const createForm = find("form", "[data-create]", panel);
-  const status = createPanelStatus(panel);
-  const showClock = createClock();
-  const showList = createEnvironmentList(panel, status, events);
-  startSeedButtons(panel, status, events);
-  startFileDialog(panel, status, events);
+/** @param open loads everything of an environment, in a view if there is one. */
+export function createEnvironmentPanel(open: (name: string, view?: "environment") => void): EnvironmentPanel {
+  const name = span("soft");
+  const frame = buildFrame("environment", "Environment", [name]);
+  const { panel, status } = frame;
+  const size = element("p", { className: "soft small" });
+  const key = buildKey(open);
+  const clock = buildClock(frame);
+  const deleter = button("Delete this environment", () => remove(selected().environment), { className: "danger" });
+  const groups = [
+    buildGroup("Key", key.element),
+    buildGroup("Clock", clock.element),
+    buildGroup("Data", size, buildSeedButtons(frame, open)),
+    element("footer", { className: "row" }, deleter),
+  ];
+  panel.append(element("div", { className: "body groups" }, ...groups));
 
-  onSubmit<{ key: string }>(keyForm, ({ key }) => {
-    const { name } = selected().environment;
-    storeApiKey(name, key);
-    keyForm.reset();
-    events.open(name);
+  /** With an undo: the records and the key come back. */
+  async function remove(environment: Environment): Promise<void> {
+    const { name: removed, apiKey, durable, ttlSeconds } = environment;
+    const restore = async (data: Record<string, unknown>) => {
+      const options = { ...(apiKey ? { apiKey } : {}), ...(ttlSeconds ? { ttlSeconds } : {}) };
+      await selected().control.createEnvironment({ name: removed, data, durable, ...options });
+      open(removed);
+    };
+    await status.act(
+      async (control) => {
+        const data = JSON.parse(await control.exportEnvironment(removed));
+        await control.deleteEnvironment(removed);
+        return data as Record<string, unknown>;
+      },
+      (data) => {
+        showToast(`${removed} is deleted.`, () => restore(data));
+        if (removed === selected().environment.name) open(DEFAULT);
+      },
+    );
+  }
+
+  function create(created: string): Promise<void> {
+    return status.act(
+      (control) => control.createEnvironment({ name: created }),
+      () => {
+        showToast(`${created} is created.`);
+        open(created, "environment");
+      },
+    );
+  }
+
+  const toItem = (environment: Environment): PaletteItem => ({
+    group: "Environments",
+    name: environment.name,
+    note: describeUse(environment),
+    run: () => open(environment.name),
+    ...(environment.name === DEFAULT ? {} : { remove: () => remove(environment) }),
   });
-  onSubmit<NewEnvironment>(createForm, ({ seed, ...options }) =>
-    status.act(
-      async (control, name) => {
-        if (seed !== "copy") return control.createEnvironment({ ...options, ...(seed ? { seed } : {}) });
-        const data = JSON.parse(await control.exportEnvironment(name));
-        return control.createEnvironment({ ...options, data });
-      },
-      (created) => {
-        createForm.reset();
-        openAfter("created", events)(created);
-      },
-      createForm,
-    ),
+  const toAction = (text: string, run: () => unknown): PaletteItem => ({
+    group: "Actions",
+    isTop: true,
+    isFound: true,
+    name: text,
+    run: () => void run(),
+  });
+  return {
+    element: panel,
+    show() {
+      const { environment, loadedAt } = selected();
+      name.textContent = environment.name;
+      size.textContent = formatSize(environment);
+      deleter.hidden = environment.name === DEFAULT;
+      key.show(environment);
+      clock.show(environment.clock, loadedAt);
+    },
+    items(environments, text) {
+      const isNew = NAME.test(text) && environments.every((environment) => environment.name !== text);
+      const creating = isNew ? [toAction(`Create ${text}`, () => create(text))] : [];
+      return [...environments.map(toItem), ...creating];
+    },
+    actions(text) {
+      const [, created] = /^(?:new|create) (?:environment )?(.+)$/.exec(text) ?? [];
+      const { environment } = selected();
+      const isNew = created !== undefined && NAME.test(created);
+      const isRemovable = environment.name !== DEFAULT && /^(delete|remove)\b/.test(text);
+      return [
+        ...(isNew ? [toAction(`Create environment ${created}`, () => create(created))] : []),
+        ...(isRemovable ? [toAction(`Delete environment ${environment.name}`, () => remove(environment))] : []),
+        ...clock.actions.map(({ name: action, run }) => ({ ...toAction(action, run), isFound: false })),
+      ];
+    },
+  };
+}
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+function buildGroup(title: string, ...parts: HTMLElement[]): HTMLElement {
+  return element("section", { ariaLabel: title }, element("h3", {}, title), element("div", {}, ...parts));
+}
+
+/** The key, or a field for it where the server knows only its hash. */
+function buildKey(open: (name: string) => void) {
+  const code = element("code");
+  const known = element("div", { className: "row" }, code, copyButton("API key"));
+  const field = element("input", { name: "key", required: true });
+  const hint = element("p", { className: "soft small" }, "The server stores keys as hashes.");
+  const form = element(
+    "form",
+    { className: "row", autocomplete: "off" },
+    labelled("API key", field),
+    element("button", { type: "submit", className: "quiet" }, "Use key"),
+    hint,
   );
-
-  return () => {
-    const { environment, loadedAt } = selected();
-    const apiKey = apiKeyOf(environment);
-    find("span", "[data-name]", panel).textContent = environment.name;
-    find("p", "[data-size]", panel).textContent = formatSize(environment);
-    find("div", "[data-known-key]", panel).hidden = apiKey === undefined;
-    find("code", "[data-key]", panel).textContent = apiKey ?? "";
-    keyForm.hidden = apiKey !== undefined;
-    find("button", "[data-do=delete]", panel).hidden = environment.name === DEFAULT;
-    showClock(environment.clock, loadedAt);
-    showList();
-  };
-}
-
-/** Opens the environment that an action was applied to, and says so. */
-function openAfter(action: string, { open }: EnvironmentEvents) {
-  return ({ name }: Environment): void => {
-    showToast(`${name} is ${action}.`);
+  onSubmit<{ key: string }>(form, (values) => {
+    const { name } = selected().environment;
+    storeApiKey(name, values.key);
+    form.reset();
     open(name);
+  });
+  return {
+    element: element("div", {}, known, form),
+    show(environment: Environment): void {
+      const apiKey = apiKeyOf(environment);
+      code.textContent = apiKey ?? "";
+      known.hidden = apiKey === undefined;
+      form.hidden = apiKey !== undefined;
+    },
   };
 }
 
-/** Reset and deletion ask for confirmation first. */
-function startSeedButtons(panel: HTMLElement, status: PanelStatus, events: EnvironmentEvents): void {
-  onPress(find("button", "[data-do=export]", panel), () => {
+function buildClock({ status }: Frame) {
+  const now = element("time");
+  const mode = span("tag");
+  const instant = element("input", {
+    type: "datetime-local",
+    step: "1",
+    name: "now",
+    required: true,
+    ariaLabel: "Time (UTC)",
+  });
+  const toggle = button("Freeze", () => change((control, name) => control.setClock(name, { mode: otherMode() })));
+  const follow = button("Follow the server", () => change((control, name) => control.resetClock(name)), {
+    className: "link",
+  });
+  const advance = (ms: number) => () => change((control, name) => control.advanceClock(name, ms));
+  const form = element("form", { className: "row", autocomplete: "off" }, instant);
+  let shown: { clock: Clock; loadedAt: number } | undefined;
+  const otherMode = () => (shown?.clock.mode === "frozen" ? "running" : "frozen");
+
+  function change(send: (control: Control, environment: string) => Promise<Clock>): Promise<void> {
+    return status.act(send, (clock) => show(clock, Date.now()));
+  }
+
+  function tick(): void {
+    if (!shown) return;
+    now.dateTime = timeOf(shown.clock, shown.loadedAt).toISOString();
+    now.textContent = `${now.dateTime.slice(0, 19).replace("T", " ")} UTC`;
+  }
+  setInterval(tick, 1000);
+
+  /** @param loadedAt when the clock showed this time. */
+  function show(clock: Clock, loadedAt: number): void {
+    shown = { clock, loadedAt };
+    mode.textContent = describeClock(clock, loadedAt);
+    const isFollowing = mode.textContent === "running";
+    mode.className = `tag ${isFollowing ? "good" : "warn"}`;
+    follow.hidden = isFollowing;
+    toggle.textContent = clock.mode === "frozen" ? "Resume" : "Freeze";
+    tick();
+    if (document.activeElement !== instant) instant.value = now.dateTime.slice(0, 19);
+  }
+
+  onSubmit<{ now: string }>(form, (values) => {
+    const setting = { mode: shown?.clock.mode ?? "frozen", now: new Date(`${values.now}Z`).toISOString() };
+    return change((control, name) => control.setClock(name, setting));
+  });
+  const buttons = [
+    toggle,
+    button("+ 1 hour", advance(HOUR_MS)),
+    button("+ 1 day", advance(24 * HOUR_MS)),
+    labelled("Set to", form),
+    follow,
+  ];
+  const freezeADayOn = async (control: Control, name: string) => {
+    await control.setClock(name, { mode: "frozen" });
+    return control.advanceClock(name, 24 * HOUR_MS);
+  };
+  return {
+    element: element(
+      "div",
+      {},
+      element("p", { className: "now" }, now, " ", mode),
+      element("div", { className: "row" }, ...buttons),
+    ),
+    show,
+    actions: [
+      { name: "Freeze or resume the clock", run: () => toggle.click() },
+      { name: "Freeze the clock and go a day on", run: () => change(freezeADayOn) },
+      { name: "Let the clock follow the server", run: () => follow.click() },
+    ],
+  };
+}
+
+/** A file of records, to take and to load; and the way back to the seed. */
+function buildSeedButtons({ status }: Frame, open: (name: string) => void): HTMLElement {
+  const openAfter = (action: string) => (environment: Environment) => {
+    showToast(`${environment.name} is ${action}.`);
+    open(environment.name);
+  };
+  const save = () => {
     const file = `${selected().environment.name}.json`;
     return status.act(
       async (control, name) => download(file, await control.exportEnvironment(name)),
       () => status.say(`Downloaded. Start a server from it with --seed ${file}.`),
     );
-  });
-  onPress(find("button", "[data-do=reset]", panel), async () => {
+  };
+  const reset = async () => {
     const { name } = selected().environment;
-    const question = `Reset ${name} to its seed?`;
-    const note = "It takes back every change to records, preferences, clock and faults. The request log stays.";
-    if (!(await ask(question, [{ value: "reset", text: "Reset" }], note))) return;
-    await status.act((control) => control.resetEnvironment(name), openAfter("reset", events));
-  });
-  onPress(find("button", "[data-do=delete]", panel), () =>
-    deleteEnvironment(selected().environment.name, status, events),
-  );
-}
-
-/**
- * A file becomes an environment of its own, under the name that links of a bug report have, or replaces this one's
- * data.
- */
-function startFileDialog(panel: HTMLElement, status: PanelStatus, events: EnvironmentEvents): void {
-  const field = find("input", "[data-file]", panel);
+    const loss = "Records, preferences, clock and faults are as at the start. The request log stays.";
+    if (!(await ask(`Reset ${name} to its seed?`, [{ value: "reset", text: "Reset" }], loss))) return;
+    await status.act((control) => control.resetEnvironment(name), openAfter("reset"));
+  };
+  const field = element("input", { type: "file", accept: ".json,application/json" });
   field.addEventListener("change", async () => {
     const [file] = field.files ?? [];
     field.value = ""; // or the same file could not be chosen again
@@ -114,138 +255,41 @@ function startFileDialog(panel: HTMLElement, status: PanelStatus, events: Enviro
         const data = JSON.parse(await file.text());
         return isNew ? control.createEnvironment({ name: data.name, data }) : control.resetEnvironment(name, { data });
       },
-      openAfter(isNew ? "created" : "reset", events),
+      openAfter(isNew ? "created" : "reset"),
     );
   });
-}
-
-async function deleteEnvironment(name: string, status: PanelStatus, { open }: EnvironmentEvents): Promise<void> {
-  if (!(await ask(`Delete ${name} with all its data?`, [{ value: "delete", text: "Delete" }]))) return;
-  await status.act(
-    (control) => control.deleteEnvironment(name),
-    () => {
-      showToast(`${name} is deleted.`);
-      if (name === selected().environment.name) open(DEFAULT);
-    },
+  const loader = element("label", { className: "button" }, "Load a seed … ", field);
+  return element(
+    "div",
+    { className: "row" },
+    button("Download as seed", save),
+    loader,
+    button("Reset to its seed", reset),
   );
 }
 
-/** All environments with their last use, to open or delete. Returns a function that shows them. */
-function createEnvironmentList(panel: HTMLElement, status: PanelStatus, events: EnvironmentEvents): () => void {
-  const section = find("section", "#environments", panel);
-  const items = find("ul", "[data-list]", section);
-  const field = find("input", "[data-find]", section);
-  /** By name. A row keeps its elements: a press or the focus outlives a change. */
-  let rows = new Map<string, EnvironmentRow>();
-
-  function show(): void {
-    const environments = events.list();
-    const text = field.value.trim().toLowerCase();
-    field.hidden = text === "" && environments.length <= MAX_SEEN;
-    const build = (name: string) =>
-      buildRow(name, { open: events.open, remove: () => deleteEnvironment(name, status, events) });
-    rows = new Map(environments.map(({ name }) => [name, rows.get(name) ?? build(name)]));
-    for (const environment of environments) rows.get(environment.name)?.show(environment);
-    const found = [...rows].filter(([name]) => name.includes(text));
-    placeChildren(
-      items,
-      found.map(([, row]) => row.element),
-    );
-  }
-  field.addEventListener("input", show);
-  return show;
-}
-
-interface EnvironmentRow {
-  element: HTMLLIElement;
-  show(environment: Environment): void;
-}
-
-function buildRow(
-  name: string,
-  { open, remove }: { open(name: string): void; remove(): Promise<void> },
-): EnvironmentRow {
-  const opener = button(name, () => open(name), { className: "link", title: name });
-  const facts = span("soft small");
-  const faulty = span("tag warn");
-  const key = element("code", { hidden: true });
-  const copier = copyButton(name, "Copy key", "link small");
-  const label = `Delete ${name}`;
-  const remover = name !== DEFAULT && button("×", remove, { className: "icon", ariaLabel: label, title: label });
-  const text = span("sentence", span("cut", opener, " ", faulty), facts);
-  return {
-    element: element("li", { className: "row" }, text, copier, key, remover),
-    show(environment) {
-      const { notifications, faults, lastUsedAt, ttlSeconds } = environment;
-      const lifetime = ttlSeconds !== undefined && `deleted after ${formatSpan(ttlSeconds * 1000)} without use`;
-      const parts = [`${notifications.toLocaleString("en")} notifications`, formatUse(lastUsedAt), lifetime];
-      facts.textContent = parts.filter(Boolean).join(" · ");
-      faulty.textContent = `${faults} fault${faults === 1 ? "" : "s"}`;
-      faulty.hidden = faults === 0;
-      opener.ariaCurrent = name === selected().environment.name ? "true" : null;
-      const apiKey = apiKeyOf(environment);
-      key.textContent = apiKey ?? "";
-      copier.hidden = apiKey === undefined;
-    },
-  };
-}
-
-const MAX_SEEN = 6;
-const MINUTE_MS = 60_000;
-
-/** By the clock of this machine, as the server counts. */
-function formatUse(lastUsedAt: string): string {
-  const isRecent = Date.now() - Date.parse(lastUsedAt) < MINUTE_MS;
-  return isRecent ? "used just now" : `used ${formatAge(lastUsedAt)} ago`;
-}
-
-/** The clock's controls. Returns a function that shows a clock. */
-function createClock(): (clock: Clock, loadedAt?: number) => void {
-  const panel = find("section", "#clock");
-  const now = find("time", "[data-now]", panel);
-  const mode = find("span", "[data-mode]", panel);
-  const toggle = find("button", "[data-do=toggle]", panel);
-  const follow = find("button", "[data-do=follow]", panel);
-  const instant = find("input", "[name=now]", panel);
-  const status = createPanelStatus(panel);
-  let shown: { clock: Clock; loadedAt: number } | undefined;
-
-  function tick(): void {
-    if (!shown || toggle.disabled) return; // without a server, what time it has is unknown
-    now.dateTime = timeOf(shown.clock, shown.loadedAt).toISOString();
-    now.textContent = `${now.dateTime.slice(0, 19).replace("T", " ")} UTC`;
-  }
-  setInterval(tick, 1000);
-
-  /** @param loadedAt when the clock showed this time. */
-  function show(clock: Clock, loadedAt = Date.now()): void {
-    shown = { clock, loadedAt };
-    mode.textContent = describeClock(clock, loadedAt);
-    const isFollowing = mode.textContent === "running";
-    mode.className = `tag ${isFollowing ? "good" : "warn"}`;
-    follow.hidden = isFollowing;
-    toggle.textContent = clock.mode === "frozen" ? "Resume" : "Freeze";
-    tick();
-    if (document.activeElement !== instant) instant.value = now.dateTime.slice(0, 19);
-  }
-
-  const change = (send: (control: Control, environment: string) => Promise<Clock>) =>
-    status.act(send, (clock) => show(clock));
-  const otherMode = () => (shown?.clock.mode === "frozen" ? "running" : "frozen");
-  onPress(toggle, () => change((control, name) => control.setClock(name, { mode: otherMode() })));
-  onPress(follow, () => change((control, name) => control.resetClock(name)));
-  for (const step of panel.querySelectorAll<HTMLButtonElement>("[data-advance]")) {
-    onPress(step, () => change((control, name) => control.advanceClock(name, Number(step.dataset.advance))));
-  }
-  onSubmit<{ now: string }>(find("form", "[data-set]", panel), (values) => {
-    const setting = { mode: shown?.clock.mode ?? "frozen", now: new Date(`${values.now}Z`).toISOString() };
-    return change((control, name) => control.setClock(name, setting));
-  });
-  return show;
+function download(name: string, text: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  element("a", { href, download: name }).click();
+  URL.revokeObjectURL(href);
 }
 
 function formatSize({ durable, workflows, subscribers, notifications }: Environment): string {
   const [first, second, third] = [workflows, subscribers, notifications].map((count) => count.toLocaleString("en"));
   const storage = durable ? "stored on disk" : "in memory only";
   return `${first} workflows · ${second} subscribers · ${third} notifications · ${storage}`;
+}
+
+const MINUTE_MS = 60_000;
+
+/** By the clock of this machine, as the server counts. */
+function describeUse({ notifications, faults, clock, lastUsedAt }: Environment): string {
+  const isRecent = Date.now() - Date.parse(lastUsedAt) < MINUTE_MS;
+  const facts = [
+    `${notifications.toLocaleString("en")} notifications`,
+    faults > 0 && `${faults} fault${faults === 1 ? "" : "s"}`,
+    clock.mode === "frozen" && "clock frozen",
+    isRecent ? "used just now" : `used ${formatAge(lastUsedAt)} ago`,
+  ];
+  return facts.filter(Boolean).join(" · ");
 }

@@ -1,8 +1,8 @@
 // Keys that the user enters, stored until the tab is closed.
 import type { Environment } from "../../browser/client/control.js";
 import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
-import { element, showEmpty } from "../script/dom.js";
-import { selected } from "./panel.js";
+import { element } from "../script/dom.js";
+import { type Frame, selected } from "./panel.js";
 
 const CONTROL_KEY = "control-key";
 
@@ -37,9 +37,9 @@ export function storeApiKey(environment: string, apiKey: string): void {
   sessionStorage.setItem(toItemName(environment), apiKey);
 }
 
-export function showMissingKey(panel: HTMLElement): void {
+export function showMissingKey(showEmpty: Frame["showEmpty"]): void {
   const text = "The server stores keys as hashes, so the key of this environment must be entered.";
-  showEmpty(panel, text, element("a", { href: "#environment" }, "Enter the API key"));
+  showEmpty(text, element("a", { href: "#environment" }, "Enter the API key"));
 }
 
 function toItemName(environment: string): string {

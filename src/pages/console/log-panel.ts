@@ -1,212 +1,200 @@
-// The live log: the latest requests that match a filter, by long polling while the page is visible.
-import type { Control, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
+// The live log: a row a request with what it changed or why it was rejected. Two rows that are marked are compared.
+import type { LoggedRequest } from "../../browser/client/control.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { ask } from "../script/ask.js";
 import { snippet } from "../script/code-panel.js";
-import { button, element, find, onPress, showEmpty } from "../script/dom.js";
+import { button, element, find, menu, segments, span } from "../script/dom.js";
+import { readAddress, valuesOf, writeAddress } from "./form.js";
 import { formatApiCurl } from "./keys.js";
-import { createLogFilter, MAX_ROWS, UNKNOWN_KEYS } from "./log-filter.js";
-import { writePageAddress } from "./navigation.js";
-import { createPanelStatus, isNetworkError, messageOf, type Panel, type PanelStatus, selected } from "./panel.js";
+import { buildFrame, isNetworkError, type Panel, selected } from "./panel.js";
 import { buildComparison } from "./request-comparison.js";
-import { buildRequestCells, buildRequestDetail } from "./request-detail.js";
+import { buildRequestDetail } from "./request-detail.js";
+import { isFailed, isRejected, type RequestLog } from "./request-log.js";
+import { buildRequestCells, decode } from "./request-row.js";
 import { buildSender } from "./request-sender.js";
 import { createRowTable } from "./row-table.js";
 
-const WAIT_MS = 25_000;
 const LOGGED_MS = 300; // a request is logged a moment after its response
-const BATCH_MS = 200; // under load, requests are shown in batches
 
-/** @param cleared called when requests were removed from the log. */
-export function createLogPanel(cleared: () => void): Panel {
-  const panel = find("section", "#requests");
-  const status = createPanelStatus(panel);
-  const filter = createLogFilter(panel, () => {
-    pages.reset();
-    follow();
+interface Fields {
+  /** The search: `text`, since the feed's parameters are the API's. */
+  text?: string;
+  outcome?: string;
+  show?: "all";
+}
+
+const OUTCOMES: Readonly<Record<string, (request: LoggedRequest) => boolean>> = {
+  "": () => true,
+  rejected: isRejected,
+  failed: isFailed,
+};
+
+export interface LogPanel extends Panel {
+  /** Without one, it is loaded. */
+  showLog(log: RequestLog | undefined): void;
+}
+
+export interface LogEvents {
+  /** Reads the log of the environment, or of all of them. */
+  follow(isEverywhere: boolean): void;
+  cleared(): void;
+}
+
+export function createLogPanel(on: LogEvents): LogPanel {
+  const form = buildFilter();
+  const places = find("select", "select", form);
+  const { panel, status, empty, showEmpty } = buildFrame("requests", "Requests", [form, button("Clear log", clearLog)]);
+  const marks = createMarks(panel, (ids) => {
+    const numberOf = (id: string) => log?.requests.find((request) => request.id === id)?.number ?? 0;
+    table.go(ids.toSorted((one, other) => numberOf(one) - numberOf(other)));
   });
-  const table = createRowTable<LoggedRequest>(panel, {
+  const table = createRowTable<LoggedRequest>({
+    names: ["Requests", "Request"],
     parameter: "request",
     idOf: ({ id }) => id,
-    keyOf: ({ number }) => String(number),
+    keyOf: ({ number, status: code }) => `${number} ${code}`,
     timeOf: ({ at }) => at,
-    toCells: buildRequestCells,
+    toCells: (request) => buildRequestCells(request, () => marks.toggle(request.id)),
     findUnlisted: loadOne,
     missing: "It is no longer in the log, which was cleared, or later requests have taken its place.",
-    async toDetail(request, isListed) {
-      const loaded = (await loadOne(request.id)) ?? request;
-      const note = !isListed && !filter.read().isEmpty && buildHiddenNote(filter.clear);
-      const sender = element("div", {}, note, ...buildRepeater(loaded));
-      return buildRequestDetail(loaded, sender);
+    async toDetail(requests) {
+      const [first, second] = await Promise.all(requests.map(async (one) => (await loadOne(one.id)) ?? one));
+      if (first && second) return buildComparison(first, second);
+      return first ? buildRequestDetail(first, buildSender(first, first.id === edited, send)) : [];
     },
   });
-  const pages = createPages(panel, table.show);
-  let following = new AbortController();
-  let environment: string | undefined;
-  const buildRepeater = createRepeater(status, openRequest);
-
-  function openRequest(id: string): void {
-    writePageAddress({ request: [id] }, "pushState");
-    follow(); // opens it, whether the list has it or not
-  }
-
-  function follow(): void {
-    following.abort();
-    following = new AbortController();
-    const { signal } = following;
-    if (document.hidden || environment === undefined) return; // browsers limit the connections to one server
-    const view = filter.read();
-    const { isEverywhere, isEmpty, order } = view;
-    panel.classList.toggle("everywhere", isEverywhere);
-    const { control } = selected();
-    const report = (error: unknown) => {
-      // Main.ts reports an outage, and reloads the panel.
-      if (!signal.aborted && !isNetworkError(error)) status.say(messageOf(error));
-    };
-    filter.countUnknown([]);
-    if (!isEverywhere) followRequests(control, UNKNOWN_KEYS, signal, filter.countUnknown).catch(report);
-    const list = async (wanted: RequestFilter) => (await control.listRequests(wanted, { signal })).requests.reverse();
-    followRequests(control, view.filter, signal, async (requests, dropped) => {
-      const chosen = await filter.choose(requests, view, list);
-      if (signal.aborted) return;
-      const sorted = chosen.toSorted(order.endsWith("time") ? byReceipt : bySlowness);
-      const matches = order.startsWith("-") ? sorted.toReversed() : sorted;
-      show(matches, isEmpty, order.endsWith("time"));
-      status.say(dropped > 0 ? `${dropped} older no longer in the log` : "");
-    }).catch(report);
-  }
-
-  function show(requests: readonly LoggedRequest[], isAll: boolean, isByTime: boolean): void {
-    pages.show(requests, isByTime);
-    if (requests.length > 0) showEmpty(panel);
-    else if (!isAll) showEmpty(panel, "No request matches the filter.", button("Show all", filter.clear));
-    else {
-      const code = snippet("Send one", formatApiCurl("GET", "/v1/notifications?limit=2"));
-      showEmpty(panel, "No requests to this environment yet.", code);
-    }
-  }
-
-  onPress(find("button", "[data-do=clear]", panel), async () => {
-    const { environment: name } = filter.read().filter;
-    const question = `Clear the log of ${name ?? "all environments"}?`;
-    if (!(await ask(question, [{ value: "clear", text: "Clear" }]))) return;
-    await status.act(
-      (control) => control.clearRequests(name),
-      () => {
-        follow();
-        cleared();
-      },
-    );
-  });
-  document.addEventListener("visibilitychange", follow);
-  return (isNew) => {
-    environment = selected().environment.name;
-    table.followAddress();
-    if (!isNew) return;
-    filter.readAddress();
-    follow();
-  };
-}
-
-/** Shows the first hundred, and a button for each hundred more. */
-function createPages(panel: HTMLElement, place: (requests: readonly LoggedRequest[], isByTime: boolean) => void) {
-  const more = find("button", "[data-do=more]", panel);
-  let size = MAX_ROWS;
-  let showAgain = () => {};
-
-  function show(requests: readonly LoggedRequest[], isByTime: boolean): void {
-    place(requests.slice(0, size), isByTime);
-    const left = requests.length - size;
-    find("tfoot", "tfoot", panel).hidden = left <= 0;
-    more.textContent = `Show ${Math.min(left, MAX_ROWS)} more of ${requests.length.toLocaleString("en")}`;
-    showAgain = () => show(requests, isByTime);
-  }
-
-  onPress(more, () => {
-    const first = size;
-    size += MAX_ROWS;
-    showAgain();
-    panel.querySelectorAll<HTMLElement>("tbody tr[data-id] button")[first]?.focus();
-  });
-  return {
-    show,
-    reset(): void {
-      size = MAX_ROWS;
-    },
-  };
-}
-
-/** Creates the part of the pane that sends the request again. @param open opens a request by its id. */
-function createRepeater(status: PanelStatus, open: (id: string) => void) {
+  const rows = element("div", { className: "body" }, empty, table.table);
+  panel.append(element("div", { className: "split" }, rows, table.detail));
+  let log: RequestLog | undefined;
   /** The id of the request that was sent from the form, which stays open. */
   let edited: string | undefined;
-  /** What was sent again, by the id of the request that was sent. */
-  const originals = new Map<string, LoggedRequest>();
+
+  function showRows(): void {
+    const { text = "", outcome = "" } = valuesOf<Fields>(form);
+    const words = text.toLowerCase().split(/\s+/);
+    const requests = log?.requests ?? [];
+    const found = requests.filter((request) => words.every((word) => textOf(request).includes(word)));
+    for (const [name, isChosen] of Object.entries(OUTCOMES)) {
+      find("span", `[data-count="${name}"]`, form).textContent = found.filter(isChosen).length.toLocaleString("en");
+    }
+    const chosen = found.filter(OUTCOMES[outcome] ?? (() => true));
+    table.show(chosen);
+    marks.show();
+    showEmpty();
+    if (log) explain(log, { isEmpty: chosen.length === 0, isAll: text === "" && outcome === "" });
+  }
+
+  function explain({ dropped, error }: RequestLog, { isEmpty, isAll }: { isEmpty: boolean; isAll: boolean }): void {
+    status.say(error || (dropped > 0 && isAll ? `${dropped.toLocaleString("en")} older no longer in the log` : ""));
+    if (!isEmpty || error !== "") return;
+    if (!isAll) showEmpty("No request matches.", button("Show all", showAll));
+    else showEmpty("No requests yet.", snippet("Send one", formatApiCurl("GET", "/v1/notifications?limit=2")));
+  }
+
+  function showAll(): void {
+    form.reset();
+    apply();
+  }
+
+  function apply(): void {
+    writeAddress(form);
+    showRows();
+  }
 
   /** Sends a request as a front-end would, so that faults apply to it, and opens its row. */
-  async function send(spec: RequestSpec, isEdited: boolean, original: LoggedRequest): Promise<void> {
-    await status.act(
+  function send(spec: RequestSpec, isEdited: boolean): Promise<void> {
+    return status.act(
       () => fetch(spec.target, spec),
       ({ headers }) => {
         const id = headers.get("x-request-id") ?? "";
         edited = isEdited ? id : undefined;
-        originals.set(id, original);
-        open(id);
+        table.go([id]); // whether the list has it or not
       },
     );
   }
 
-  return (request: LoggedRequest): (Node | string)[] => {
-    const earlier = originals.get(request.id);
-    const sendAgain = (spec: RequestSpec, isEdited: boolean) => send(spec, isEdited, request);
-    return [
-      earlier ? buildComparison(earlier, request, () => open(earlier.id)) : "",
-      buildSender(request, request.id === edited, sendAgain),
-    ];
+  async function clearLog(): Promise<void> {
+    const name = places.value === "" ? selected().environment.name : undefined;
+    const question = `Clear the log of ${name ?? "all environments"}?`;
+    if (!(await ask(question, [{ value: "clear", text: "Clear" }]))) return;
+    await status.act((control) => control.clearRequests(name), on.cleared);
+  }
+
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", ({ target }) => {
+    apply();
+    if (target === places) on.follow(places.value !== "");
+  });
+  return {
+    element: panel,
+    showLog(latest) {
+      log = latest;
+      if (!panel.hidden) showRows();
+    },
+    show(isNew) {
+      if (isNew) readAddress(form);
+      showRows();
+    },
   };
 }
 
-function buildHiddenNote(clear: () => void): HTMLElement {
-  const showAll = button("Show all", clear, { className: "link" });
-  return element("p", { className: "soft small" }, "The filter hides its row. ", showAll);
+function buildFilter(): HTMLFormElement {
+  const outcomes = segments("Outcome", "outcome", [
+    ["", "All ", buildCount("")],
+    ["rejected", "Rejected ", buildCount("rejected")],
+    ["failed", "Failed ", buildCount("failed")],
+  ]);
+  const search = element("input", { type: "search", name: "text", ariaLabel: "Search", placeholder: "Search …" });
+  search.dataset.search = ""; // `/` enters it, in the place of the palette
+  const choices = [
+    ["", "this environment"],
+    ["all", "all environments"],
+  ] as const;
+  const places = menu(choices, { name: "show", ariaLabel: "Show" });
+  return element("form", { className: "row", autocomplete: "off" }, outcomes, search, places);
 }
 
-const byReceipt = (one: LoggedRequest, other: LoggedRequest) => other.at.localeCompare(one.at);
-const bySlowness = (one: LoggedRequest, other: LoggedRequest) => (other.milliseconds ?? 0) - (one.milliseconds ?? 0);
-
-/** Shows the latest requests now and whenever there are new ones, until aborted. */
-export async function followRequests(
-  control: Control,
-  filter: RequestFilter,
-  signal: AbortSignal,
-  show: (requests: readonly LoggedRequest[], dropped: number) => Promise<void> | void,
-): Promise<void> {
-  const first = await control.listRequests(filter, { signal });
-  let shown = first.requests.reverse(); // newest first
-  let { latest } = first;
-  await show(shown, first.dropped);
-  for (;;) {
-    const next = await control.listRequests({ ...filter, after: latest, waitMs: WAIT_MS }, { signal });
-    latest = next.requests.at(-1)?.number ?? Math.max(latest, next.latest); // a response may not have all new requests
-    if (next.requests.length === 0) continue;
-    shown = [...next.requests.reverse(), ...shown].slice(0, filter.limit);
-    await show(shown, next.dropped);
-    await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
+/** Rows that are marked by their box, or by `x`. @param compare called with the second one. */
+function createMarks(panel: HTMLElement, compare: (ids: readonly string[]) => void) {
+  let marked: string[] = [];
+  function show(): void {
+    for (const box of panel.querySelectorAll<HTMLInputElement>("tbody [type=checkbox]"))
+      box.checked = marked.includes(box.closest("tr")?.dataset.id ?? "");
+    panel.classList.toggle("marking", marked.length > 0);
   }
+  function toggle(id: string): void {
+    const both = marked.includes(id) ? marked.filter((other) => other !== id) : [...marked, id];
+    marked = both.length < 2 ? both : [];
+    show();
+    if (both.length === 2) compare(both);
+  }
+  panel.addEventListener("keydown", ({ key, target, ctrlKey, metaKey }) => {
+    const row = (target as Element).closest<HTMLElement>("tbody tr");
+    if (key === "x" && row?.dataset.id && !ctrlKey && !metaKey) toggle(row.dataset.id);
+  });
+  return { show, toggle };
+}
+
+function buildCount(outcome: string): HTMLElement {
+  const count = span("");
+  count.dataset.count = outcome;
+  return count;
+}
+
+/** What the search finds a request by. */
+function textOf({ id, method, target, body = "", headers, status, message = "" }: LoggedRequest): string {
+  return [id, method, target, decode(target), body, ...Object.values(headers), status, message]
+    .join("\n")
+    .toLowerCase();
 }
 
 /** With the body of its response; undefined if the server has dropped it. */
 async function loadOne(id: string): Promise<LoggedRequest | undefined> {
-  const found = await unlessGone(selected().control.listRequests({ search: id, waitMs: LOGGED_MS }));
-  return found?.requests.find((request) => request.id === id);
-}
-
-/** Undefined without a response: main.ts reports the outage. */
-async function unlessGone<T>(result: Promise<T>): Promise<T | undefined> {
   try {
-    return await result;
+    const { requests } = await selected().control.listRequests({ search: id, waitMs: LOGGED_MS });
+    return requests.find((request) => request.id === id);
   } catch (error) {
-    if (isNetworkError(error)) return undefined;
+    if (isNetworkError(error)) return undefined; // main.ts reports the outage
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 // The page's address keeps what is shown, for a reload, a bookmark or a shared link: the view in the hash, everything
-// else in the query. Keys: `/` focuses the search, `1` to `5` open a view, arrows enter the rows, Escape closes the
-// open row or leaves the empty search, `?` lists them all.
-import { find, isTyping, onPress } from "../script/dom.js";
-import { VIEWS } from "../script/search.js";
+// else in the query. Keys: `1` to `5` open a view, `/` focuses the search, arrows enter the rows, Escape closes the open
+// row or leaves the empty search, `?` lists them all.
+import { button, element, find, isTyping } from "../script/dom.js";
+import { VIEWS } from "../shell/console-data.js";
 
 export function readPageAddress(): URLSearchParams {
   return new URLSearchParams(location.search);
@@ -30,65 +30,77 @@ let shownQuery = location.search;
 
 export type View = (typeof VIEWS)[number];
 
-const shortcuts = find("dialog", "#shortcuts");
-let current: View = "preferences";
-
-export function currentView(): View {
-  return current;
+/** Undefined while the address names no view. */
+export function currentView(): View | undefined {
+  return VIEWS.find((name) => `#${name}` === location.hash);
 }
 
-/** Shows the view of the address now and whenever it changes. @param restore called when Back changes the query. */
+/** Shows the view of the address whenever it changes. @param restore called when Back changes the query. */
 export function followAddress(onChange: () => void, restore: () => void): void {
-  const follow = () => {
-    const view = VIEWS.find((name) => `#${name}` === location.hash);
-    if (!view && location.hash !== "") history.replaceState(null, "", `#${current}`);
-    current = view ?? current;
-    for (const link of document.querySelectorAll(".rail a")) {
-      link.ariaCurrent = link.getAttribute("href") === `#${current}` ? "page" : null;
-    }
-    onChange();
-  };
-  addEventListener("hashchange", follow);
+  addEventListener("hashchange", onChange);
   addEventListener("popstate", () => {
     if (location.search === shownQuery) return;
     shownQuery = location.search;
     restore();
-    follow();
+    onChange();
   });
-  document.addEventListener("keydown", handleKey);
-  onPress(find("button", "[data-do=shortcuts]"), () => shortcuts.showModal());
-  onPress(find("button", "[data-do=close]", shortcuts), () => shortcuts.close());
-  follow();
+  const shortcuts = buildShortcuts();
+  document.addEventListener("keydown", (event) => handleKey(event, shortcuts));
 }
 
-/** Shows the current view only. @param isHidden hides it, too. */
-export function showView(isHidden: boolean): void {
-  for (const view of VIEWS) find("section", `#${view}`).hidden = isHidden || view !== current;
+const KEYS = [
+  ["1 … 5", "open a view"],
+  ["Ctrl K", "search, and do everything"],
+  ["/", "search the requests"],
+  ["↑ ↓", "move through the rows; with ← →, the switches"],
+  ["Enter", "open a row"],
+  ["x", "mark a request; two are compared"],
+  ["Ctrl Z", "take back the latest switch"],
+  ["Ctrl Enter", "send an edited request"],
+  ["Esc", "close it"],
+] as const;
+
+function buildShortcuts(): HTMLDialogElement {
+  const pairs = KEYS.map(([keys, text]) => {
+    const marks = keys.split(" ").flatMap((key) => [key === "…" ? key : element("kbd", {}, key), " "]);
+    return element("div", {}, element("dt", {}, ...marks), element("dd", {}, text));
+  });
+  const close = button("Close", () => dialog.close());
+  const dialog = element(
+    "dialog",
+    { ariaLabel: "Shortcuts" },
+    element("h2", {}, "Shortcuts"),
+    element("dl", { className: "pairs" }, ...pairs),
+    close,
+  );
+  document.body.append(dialog);
+  return dialog;
 }
 
-function handleKey(event: KeyboardEvent): void {
-  const target = event.target as HTMLElement;
+function handleKey(event: KeyboardEvent, shortcuts: HTMLDialogElement): void {
   if (document.querySelector("dialog[open]")) return; // Escape closes it
-  const view = find("section", `#${current}`);
   if (isTyping(event) && event.key !== "Escape") return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return; // keys with a modifier are the browser's
+  const view = find("section", "main > section:not([hidden])");
+  const target = event.target as HTMLElement;
   if (event.key === "?") shortcuts.showModal();
   const numbered = VIEWS[Number(event.key) - 1];
-  // Keys with a modifier are the browser's.
-  if (numbered && !event.ctrlKey && !event.metaKey && !event.altKey) location.hash = numbered;
-  const firstRow = view.querySelector<HTMLElement>("tbody :is(button, input)");
-  if (event.key === "ArrowDown" && target === document.body) firstRow?.focus();
-  if (event.key === "/") {
-    const field = view.querySelector<HTMLInputElement>("[data-search]");
-    if (!field) return;
+  if (numbered) {
+    location.hash = numbered;
+    find("main", "#main").focus(); // Tab enters the view
+  }
+  const first = view.querySelector<HTMLElement>("tbody [tabindex='0'], tbody input");
+  if (event.key === "ArrowDown" && target.matches("body, main")) {
     event.preventDefault();
-    for (let box = field.closest("details"); box; box = box.parentElement?.closest("details") ?? null) box.open = true;
-    field.focus();
+    first?.focus();
+  }
+  if (event.key === "/") {
+    const field = view.querySelector<HTMLInputElement>("[type=search]");
+    if (field) event.preventDefault();
+    field?.select();
   }
   if (event.key !== "Escape") return;
-  if (!(target instanceof HTMLInputElement) || target.type !== "search")
-    view.querySelector<HTMLButtonElement>(".detail:not([hidden]) [data-close]")?.click();
-  else if (target.value === "") {
-    target.blur();
-    firstRow?.focus();
-  } // else the browser clears it
+  const isSearch = target instanceof HTMLInputElement && target.type === "search";
+  if (!isSearch) view.querySelector<HTMLButtonElement>(".detail:not([hidden]) [data-close]")?.click();
+  else if (target.value === "") (first ?? target).focus(); // or else the browser clears it
 }

@@ -1,30 +1,28 @@
 // A notification of the feed: its row, and its delivery step by step with what was sent.
 import type { Notification } from "../../browser/client/client.js";
-import { jsonPanel, snippet } from "../script/code-panel.js";
+import { jsonPanel } from "../script/code-panel.js";
 import { buildTime, element, span } from "../script/dom.js";
 import { formatName } from "../script/subscriber-item.js";
-import { createTabs } from "../script/tabs.js";
 import { buildDeliveryPill, decideDelivery, formatStepName } from "./channels.js";
-import { formatApiCurl } from "./keys.js";
 import { linkTo } from "./panel.js";
 
 type Job = NonNullable<Notification["jobs"]>[number];
 
-export function buildNotificationCells(
-  notification: Notification,
-  opener: (text: string) => HTMLButtonElement,
-): HTMLTableCellElement[] {
-  const { createdAt = "", template, channels = [], jobs = [] } = notification;
+export function buildNotificationCells(notification: Notification): HTMLTableCellElement[] {
+  const { createdAt = "", template, jobs = [] } = notification;
   const [name, recipient] = [template?.name ?? "A deleted workflow", formatRecipient(notification)];
-  const steps = channels.map(formatStepName).join(", ");
   const variables = readVariables(notification);
   const messages = jobs.flatMap((job) => readMessages(job, variables));
   const message = messages.find((text) => !text.includes("{{")) ?? "";
   return [
-    element("td", { className: "soft" }, buildTime(createdAt)),
-    element("td", { title: [name, message].filter(Boolean).join(": ") }, opener(name), span("soft small", message)),
-    element("td", { title: recipient }, recipient),
-    element("td", { className: "soft", title: steps }, steps),
+    element("td", { className: "soft number" }, buildTime(createdAt)),
+    element(
+      "td",
+      { className: "cut", title: [name, message].filter(Boolean).join(": ") },
+      `${name} `,
+      span("soft small", message),
+    ),
+    element("td", { className: "cut soft", title: recipient }, recipient),
     buildDelivery(jobs),
   ];
 }
@@ -47,24 +45,20 @@ function buildDelivery(jobs: readonly Job[]): HTMLTableCellElement {
 }
 
 export function buildNotificationDetail(notification: Notification): HTMLElement[] {
-  const { createdAt = "", template, transactionId = "", jobs = [], payload = {} } = notification;
-  const target = `/v1/notifications?transactionId=${encodeURIComponent(transactionId)}`;
+  const { createdAt = "", template, transactionId = "", jobs = [] } = notification;
   const delivery = element(
     "ol",
     { className: "timeline" },
     buildEvent(createdAt, "Triggered ", span("soft", transactionId)),
     ...jobs.map((job) => buildJob(job, readVariables(notification))),
   );
-  const hasPayload = Object.keys(payload).length > 0;
-  const sent = element("div", {}, delivery, hasPayload && jsonPanel("Payload", JSON.stringify(payload)));
+  const json = element("details", { className: "plain" }, element("summary", {}, "JSON"));
+  json.append(jsonPanel("The notification as JSON", JSON.stringify(notification)));
   return [
     element("h3", {}, buildDeliveryPill(decideDelivery(jobs)), ` ${template?.name ?? "A deleted workflow"}`),
     element("p", { className: "soft" }, buildRecipient(notification)),
-    createTabs("notification", "Shown as", [
-      ["Delivery", sent],
-      ["JSON", jsonPanel("The notification as JSON", JSON.stringify(notification))],
-      ["curl", snippet("The list with this notification", formatApiCurl("GET", target))],
-    ]),
+    delivery,
+    json,
   ];
 }
 
@@ -76,7 +70,7 @@ function buildRecipient(notification: Notification): HTMLElement | string {
   return element("a", { href: linkTo("preferences", { subscriber: subscriberId }) }, name);
 }
 
-export function formatRecipient({ subscriber }: Notification): string {
+function formatRecipient({ subscriber }: Notification): string {
   return subscriber ? formatName(subscriber) : "a deleted subscriber";
 }
 

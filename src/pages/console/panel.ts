@@ -1,25 +1,27 @@
-// The selected environment and the clients for it; loading and error states of a panel.
-
+// What the views share: the selected environment, the frame of a view, and how a view loads data and acts.
 import type { Client, Result } from "../../browser/client/client.js";
 import { type Control, ControlError, type Environment } from "../../browser/client/control.js";
-import { button, type Field, find, span, unmarkField } from "../script/dom.js";
+import { button, element, type Field, span, unmarkField } from "../script/dom.js";
 import { markErrors } from "./form.js";
 import type { View } from "./navigation.js";
 
 export interface Selection {
   control: Control;
   environment: Environment;
-  /** When the server described it, by the clock of this machine. */
+  /** When the environment's clock showed its time. */
   loadedAt: number;
   /** Undefined until the API key is known. */
   api: Client | undefined;
 }
 
-/**
- * Shows its part of the selection. Called on every change of the environment while the panel is visible.
- * @param isNew true if the panel has to load everything: another environment is selected, or the panel was hidden.
- */
-export type Panel = (isNew: boolean) => void;
+export interface Panel {
+  element: HTMLElement;
+  /**
+   * Shows its part of the selection. Called on every change of the environment while the panel is visible.
+   * @param isNew true if it has to load everything: another environment is selected, or the panel was hidden.
+   */
+  show(isNew: boolean): void;
+}
 
 let current: Selection | undefined;
 
@@ -43,6 +45,43 @@ export function linkTo(view: View, parameters: Record<string, string>): string {
   return `?${new URLSearchParams({ environment: selected().environment.name, ...parameters })}#${view}`;
 }
 
+export interface Frame {
+  panel: HTMLElement;
+  status: PanelStatus;
+  /** Shows what there is to do where there are no records. Without a text, hides it. */
+  showEmpty(text?: string, ...actions: HTMLElement[]): void;
+  /** The place of what `showEmpty` shows. */
+  empty: HTMLElement;
+}
+
+/** A view with its bar. @param bar what the bar has after the title. */
+export function buildFrame(view: View, title: string, bar: readonly (HTMLElement | string)[]): Frame {
+  const heading = element("h2", { id: `${view}-title` }, title);
+  const state = buildState();
+  const empty = element("div", { className: "empty soft", ariaLive: "polite" });
+  const panel = element(
+    "section",
+    { id: view, hidden: true },
+    element("div", { className: "bar row" }, heading, ...bar, state),
+  );
+  panel.setAttribute("aria-labelledby", heading.id);
+  return {
+    panel,
+    empty,
+    status: createPanelStatus(panel, state),
+    showEmpty(text, ...actions) {
+      empty.replaceChildren(...(text === undefined ? [] : [element("p", {}, text), ...actions]));
+    },
+  };
+}
+
+/** Where a view says what it does, and what went wrong. */
+export function buildState(): HTMLParagraphElement {
+  const state = element("p", { role: "status", className: "soft small" });
+  state.dataset.state = "";
+  return state;
+}
+
 type Run = <T>(
   action: (control: Control, environment: string) => Promise<T>,
   done: (result: T) => void,
@@ -64,8 +103,7 @@ export interface PanelStatus {
 /** For faster responses, a notice would only flicker. */
 const NOTICE_AFTER_MS = 200;
 
-export function createPanelStatus(panel: HTMLElement): PanelStatus {
-  const output = find("p", "[data-state]", panel);
+export function createPanelStatus(panel: HTMLElement, output: HTMLElement): PanelStatus {
   return {
     load: createRun(panel, output),
     act: createRun(panel, output),

@@ -1,27 +1,24 @@
-// A table of switches by workflow and channel. It shows preferences, and reports what a switch would change; it sends
-// nothing.
+// A table of switches by workflow and channel: all workflows, those that differ, and the others on demand. It shows
+// preferences, and reports what a switch changes; it sends nothing.
 import type { Channel, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { button, element, span } from "../script/dom.js";
 import { CHANNELS } from "./channels.js";
 
-export interface MatrixEvents {
-  /** The user has pressed a switch, or has reset a workflow. */
-  update(update: PreferencesUpdate, isReset: boolean): void;
-  /** The user points at a switch, and what pressing it would change; undefined at the end. */
-  preview(update: PreferencesUpdate | undefined): void;
-}
+/** @param isReset true if a workflow is reset to what holds in all. */
+type Update = (update: PreferencesUpdate, isReset: boolean) => void;
 
-export function createMatrix(workflows: readonly Workflow[], preferences: Preferences, on: MatrixEvents) {
+/** True once the user wants to see every workflow. */
+let isExpanded = false;
+
+export function createMatrix(workflows: readonly Workflow[], preferences: Preferences, update: Update) {
   const switches: { input: HTMLInputElement; isOn: (current: Preferences) => boolean; channel: Channel }[] = [];
-  const resets: { reset: HTMLButtonElement; findChange: () => PreferencesUpdate }[] = [];
+  const resets: {
+    row: HTMLTableRowElement;
+    reset: HTMLButtonElement;
+    findChange: () => Required<Pick<PreferencesUpdate, "channels">> & PreferencesUpdate;
+  }[] = [];
   let shown = preferences;
-
-  /** Reports what a press would change while it is pointed at. */
-  function preview(place: HTMLElement, findChange: () => PreferencesUpdate): void {
-    for (const name of ["pointerenter", "focus"]) place.addEventListener(name, () => on.preview(findChange()));
-    for (const name of ["pointerleave", "blur"]) place.addEventListener(name, () => on.preview(undefined));
-  }
 
   const buildCells = (row: string, workflowId?: string) =>
     CHANNELS.map(({ channel, name }) => {
@@ -33,52 +30,60 @@ export function createMatrix(workflows: readonly Workflow[], preferences: Prefer
         channels: { [channel]: isOn },
         ...(workflowId === undefined ? {} : { workflowId }),
       });
-      input.addEventListener("change", () => on.update(build(input.checked), false));
-      preview(input, () => build(!input.checked));
+      input.addEventListener("change", () => update(build(input.checked), false));
       return element("td", {}, input);
     });
   /** Sets every channel of a workflow that differs to what it is in all workflows. */
-  function buildReset(name: string, workflowId: string): HTMLButtonElement {
+  function addReset(row: HTMLTableRowElement, name: string, workflowId: string): void {
     const findChange = () => ({ channels: findDifferences(shown, workflowId), workflowId });
-    const ariaLabel = `Reset to all workflows: ${name}`;
     const press = () => {
-      reset.closest("tr")?.querySelector("input")?.focus(); // since the button goes
-      on.update(findChange(), true);
+      row.querySelector("input")?.focus(); // since the button goes
+      update(findChange(), true);
     };
-    const reset = button("Reset", press, { className: "link small", ariaLabel });
-    preview(reset, findChange);
-    resets.push({ reset, findChange });
-    return reset;
+    const reset = button("Reset", press, { className: "link small", ariaLabel: `Reset to all workflows: ${name}` });
+    row.cells[0]?.append(reset);
+    resets.push({ row, reset, findChange });
   }
 
-  const buildRow = (workflow: Workflow) => {
-    const { name, identifier, tags, active, critical } = workflow;
+  function buildRow(workflow: Workflow): HTMLTableRowElement {
+    const { name, identifier, active, critical } = workflow;
     const isFixed = !active || critical || channelsOf(preferences, identifier) === undefined;
     const cells = isFixed ? buildFixedCells(workflow) : buildCells(name, identifier);
-    const header = rowHeader(name, identifier, tags);
-    if (!isFixed) header.append(buildReset(name, identifier));
-    return element("tr", {}, header, ...cells);
-  };
+    const row = element("tr", { hidden: !isExpanded }, rowHeader(name, identifier), ...cells);
+    if (!isFixed) addReset(row, name, identifier);
+    return row;
+  }
 
   const columns = ["Workflow", ...CHANNELS.map(({ name }) => name)];
   const header = element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)));
   const globalRow = element("tr", {}, rowHeader("All workflows", "global"), ...buildCells("All workflows"));
   const rows = element("tbody", {}, globalRow, ...workflows.map(buildRow));
   const table = element("table", { className: "matrix" }, element("thead", {}, header), rows);
-  /** Sets the switches to these preferences. */
+  const expand = () => {
+    isExpanded = true;
+    for (const row of rows.rows) row.hidden = false;
+    expander.remove();
+    rows.querySelector("input")?.focus();
+  };
+  const expander = button(`Show all ${workflows.length} workflows`, expand, { className: "link" });
+  /** Sets the switches to these preferences. A row that differs is shown, and then stays. */
   const show = (current: Preferences) => {
     shown = current;
-    for (const { reset, findChange } of resets) reset.hidden = Object.keys(findChange().channels ?? {}).length === 0;
+    for (const { row, reset, findChange } of resets) {
+      reset.hidden = Object.keys(findChange().channels).length === 0;
+      if (!reset.hidden) row.hidden = false;
+    }
     for (const { input, isOn, channel } of switches) {
       input.checked = isOn(current);
       const differs = current.global.channels[channel] !== input.checked;
       input.classList.toggle("differs", differs);
       input.title = differs ? "differs from all workflows" : "";
     }
+    if ([...rows.rows].every(({ hidden }) => !hidden)) expander.remove();
   };
   show(preferences);
   table.addEventListener("keydown", (event) => moveFocus(event, rows));
-  return { table, show };
+  return { parts: [table, expander], show };
 }
 
 const STEPS: Record<string, readonly [down: number, right: number]> = {
@@ -129,10 +134,8 @@ function buildFixedCells({ active, critical, steps }: Workflow) {
 
 const buildReason = (text: string) => element("td", { className: "soft", colSpan: CHANNELS.length }, text);
 
-function rowHeader(name: string, note: string, tags: readonly string[] = []) {
-  const shownTags = tags.length > 0 && span("soft tags", ` · ${tags.join(", ")}`);
-  const title = [name, note, ...tags].join(" · ");
-  return element("th", { scope: "row", title }, span("cut", name), span("cut soft small", note, shownTags));
+function rowHeader(name: string, note: string) {
+  return element("th", { scope: "row", title: `${name} · ${note}` }, span("cut", name), span("cut soft small", note));
 }
 
 function unusedCell() {

@@ -1,29 +1,27 @@
-// The preferences of one subscriber: a matrix of switches. Each switch sends one request.
+// The preferences of a subscriber: a matrix of switches. Each switch sends one request, which is then shown as code.
 import type { Client, Preferences, PreferencesUpdate, Result } from "../../browser/client/client.js";
 import type { Workflow } from "../../browser/client/control.js";
 import { jsonPanel } from "../script/code-panel.js";
 import { linkToLogged } from "../script/dashboard.js";
-import { button, element, find, isTyping, onPress, showEmpty, span } from "../script/dom.js";
+import { button, element, isTyping, span } from "../script/dom.js";
 import { formatName, type Named } from "../script/subscriber-item.js";
 import { createTabs } from "../script/tabs.js";
 import { buildApiRequest, showMissingKey } from "./keys.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
-import { createPanelStatus, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
+import { buildFrame, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
 import { describeUpdate, findChanges, reverseUpdate } from "./preference-changes.js";
 import { createMatrix } from "./preference-matrix.js";
 import { buildCodeTabs } from "./request-detail.js";
+import { buildCloser } from "./row-table.js";
 import { pickSubscriber, searchSubscribers } from "./subscribers.js";
 import { hideToast, showToast } from "./toast.js";
 
 export function createPreferencePanel(): Panel {
-  const panel = find("section", "#preferences");
-  const picker = find("button", "[data-do=pick]", panel);
-  const picked = find("span", "[data-picked]", picker);
-  const container = find("fieldset", "[data-matrix]", panel);
-  const status = createPanelStatus(panel);
-  const filter = find("input", "#workflow-filter", panel);
-  const legend = find("p", "[data-legend]", panel);
-  const request = find("section", "[data-request]", panel);
+  const picker = button("", () => pickSubscriber(pick), { className: "quiet picker", ariaHasPopup: "dialog" });
+  const { panel, status, empty, showEmpty } = buildFrame("preferences", "Preferences", [picker]);
+  const matrix = element("fieldset", { ariaLabel: "Preferences by workflow and channel" });
+  const sent = element("section", { className: "detail", ariaLabel: "Request", tabIndex: -1, hidden: true });
+  panel.append(element("div", { className: "split" }, element("div", { className: "body" }, matrix, empty), sent));
   let environmentName: string | undefined;
   let revision: number | undefined;
   /** Shows changes that others have made. */
@@ -34,15 +32,15 @@ export function createPreferencePanel(): Panel {
     update = load;
     undo = () => {};
     status.say("");
-    showEmpty(panel);
-    container.replaceChildren();
-    legend.hidden = true;
-    request.hidden = true;
+    showEmpty();
+    matrix.replaceChildren();
+    sent.hidden = true;
     const { api } = selected();
-    if (!api) showMissingKey(panel);
+    const id = readPageAddress().get("subscriber") ?? undefined;
+    if (!api) showMissingKey(showEmpty);
     else
       void status.load(
-        () => loadPreferences(api, readPageAddress().get("subscriber") ?? undefined),
+        () => loadPreferences(api, id),
         (loaded) => show(api, loaded),
       );
   }
@@ -50,60 +48,42 @@ export function createPreferencePanel(): Panel {
   function show(api: Client, { subscriber, workflows = [], preferences }: LoadedPreferences): void {
     const id = subscriber?.subscriberId;
     if (id !== undefined) writePageAddress({ subscriber: [id] });
-    picked.replaceChildren(...(subscriber ? [formatName(subscriber), span("soft small", ` ${id}`)] : ["none"]));
-    if (id === undefined || !preferences) {
-      const text = id ? `There is no subscriber ${id}.` : "This environment has no subscribers yet.";
-      showEmpty(
-        panel,
-        text,
-        button("Add a subscriber", () => pickSubscriber(pick)),
-      );
+    const name = subscriber && formatName(subscriber);
+    picker.replaceChildren(
+      span("unseen", "Subscriber "),
+      span("", name ?? "none", name === id ? "" : span("soft small", ` ${id}`)),
+    );
+    if (id !== undefined && preferences) {
+      const showSent = (update: PreferencesUpdate, result?: SentUpdate) => showRequest(sent, { id, update, result });
+      const switches = createSwitches({ api, subscriberId: id, workflows, preferences }, status, { load, showSent });
+      ({ update, undo } = switches);
+      matrix.replaceChildren(...switches.parts);
       return;
     }
-    const preview = createRequestPreview(request, id);
-    const switches = createSwitches({ api, subscriberId: id, workflows, preferences }, status, { load, preview });
-    ({ update, undo } = switches);
-    container.replaceChildren(switches.table);
-    legend.hidden = false;
-    applyFilter();
+    const adder = button("Add a subscriber", () => pickSubscriber(pick));
+    showEmpty(id ? `There is no subscriber ${id}.` : "This environment has no subscribers yet.", adder);
   }
 
-  function applyFilter(): void {
-    const text = filter.value.trim().toLowerCase();
-    const rows = [...container.querySelectorAll<HTMLElement>("tbody tr")];
-    for (const row of rows) row.hidden = !(row.textContent ?? "").toLowerCase().includes(text);
-    if (rows.length === 0) return;
-    container.hidden = rows.every((row) => row.hidden);
-    if (container.hidden) showEmpty(panel, "No workflow matches.", button("Show all", showAll));
-    else showEmpty(panel);
-  }
-
-  function showAll(): void {
-    filter.value = "";
-    applyFilter();
-    filter.focus();
-  }
-  filter.addEventListener("input", applyFilter);
-  filter.addEventListener("keydown", ({ key }) => {
-    if (key === "ArrowDown") container.querySelector<HTMLElement>("tbody tr:not([hidden]) input")?.focus();
-  });
-  document.addEventListener("keydown", (event) => {
-    if (isUndo(event) && !panel.hidden) undo();
-  });
   function pick(id: string): void {
     writePageAddress({ subscriber: [id] });
     load();
   }
-  onPress(picker, () => pickSubscriber(pick));
-  return (isNew) => {
-    const { environment } = selected();
-    const isOther = environmentName !== undefined && environmentName !== environment.name;
-    if (isOther) writePageAddress({ subscriber: [] });
-    environmentName = environment.name;
-    const hasChanged = revision !== environment.revision;
-    revision = environment.revision;
-    if (isNew) load();
-    else if (hasChanged) update();
+
+  document.addEventListener("keydown", (event) => {
+    if (isUndo(event) && !panel.hidden) undo();
+  });
+  return {
+    element: panel,
+    show(isNew) {
+      const { environment } = selected();
+      const isOther = environmentName !== undefined && environmentName !== environment.name;
+      if (isOther) writePageAddress({ subscriber: [] });
+      environmentName = environment.name;
+      const hasChanged = revision !== environment.revision;
+      revision = environment.revision;
+      if (isNew) load();
+      else if (hasChanged) update();
+    },
   };
 }
 
@@ -119,35 +99,24 @@ interface SentUpdate {
   before: Preferences;
 }
 
-/** The request of a switch as code: of the one that the user points at, or else the last one sent. */
-function createRequestPreview(section: HTMLElement, subscriberId: string) {
-  const target = `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
-  const text = find("p", "p", section);
-  const code = find("div", "[data-code]", section);
-  const response = find("div", "[data-response]", section);
-  let showLast = (): void => {};
-  let isNext = false; // what is shown stays, or a link could not be pressed while a switch loses the focus
-  const show = (update: PreferencesUpdate, ...sentence: (string | Node)[]) => {
-    text.replaceChildren(...sentence);
-    code.replaceChildren(createTabs("code", "As code", buildCodeTabs(buildApiRequest("PATCH", target, update))));
-    response.hidden = true;
-  };
-  show({ channels: {} }, "This reads the preferences. Point at a switch to see its request.");
-  section.hidden = false;
-  function showSent(update: PreferencesUpdate, sent?: SentUpdate): void {
-    showLast = () => {
-      show(update, ...describeSent(sent?.result));
-      response.replaceChildren(...buildResponse(sent));
-      response.hidden = false;
-    };
-    showLast();
-  }
-  function showNext(update?: PreferencesUpdate): void {
-    if (update) show(update, "This switch sends:");
-    else if (isNext) showLast();
-    isNext = update !== undefined;
-  }
-  return { showSent, showNext };
+interface ShownRequest {
+  id: string;
+  update: PreferencesUpdate;
+  /** Undefined while it is sent. */
+  result: SentUpdate | undefined;
+}
+
+/** What a switch has sent, as code, and what it has changed. */
+function showRequest(pane: HTMLElement, { id, update, result }: ShownRequest): void {
+  const target = `/v2/subscribers/${encodeURIComponent(id)}/preferences`;
+  pane.replaceChildren(
+    buildCloser(() => pane.setAttribute("hidden", "")),
+    element("h3", {}, "Request"),
+    element("p", { className: "soft" }, ...describeSent(result?.result)),
+    createTabs("code", "As code", buildCodeTabs(buildApiRequest("PATCH", target, update))),
+    ...buildResponse(result),
+  );
+  pane.hidden = false;
 }
 
 /** With a link to the log. */
@@ -205,7 +174,7 @@ interface Shown extends Required<Pick<LoadedPreferences, "workflows" | "preferen
 function createSwitches(
   { api, subscriberId, workflows, preferences }: Shown,
   status: PanelStatus,
-  on: { load(): void; preview: ReturnType<typeof createRequestPreview> },
+  on: { load(): void; showSent(update: PreferencesUpdate, sent?: SentUpdate): void },
 ) {
   let current = preferences;
   let pending = 0;
@@ -215,19 +184,18 @@ function createSwitches(
     pending += 1;
     queue = queue.then(() => send(update, kind));
   };
-  const { table, show } = createMatrix(workflows, preferences, {
-    update: (change, isReset) => enqueue(change, isReset ? "reset" : "switch"),
-    preview: on.preview.showNext,
-  });
+  const { parts, show } = createMatrix(workflows, preferences, (change, isReset) =>
+    enqueue(change, isReset ? "reset" : "switch"),
+  );
   const showCurrent = () => pending === 0 && show(current);
 
   async function send(update: PreferencesUpdate, kind: UpdateKind): Promise<void> {
-    on.preview.showSent(update);
+    on.showSent(update);
     await status.act(
       async () => {
         const before = current;
         const result = await api.updatePreferences(subscriberId, update);
-        on.preview.showSent(update, { result, before });
+        on.showSent(update, { result, before });
         return dataOf(result);
       },
       (updated) => {
@@ -268,7 +236,7 @@ function createSwitches(
       },
     );
   }
-  return { table, update, undo: () => undo() };
+  return { parts, update, undo: () => undo() };
 }
 
 type UpdateKind = "switch" | "reset" | "undo";

@@ -30,10 +30,11 @@ export function findCauses(request: LoggedRequest): Record<string, string> {
   return Object.fromEntries((causes ?? []).filter(isCause).map((place) => [place, message]));
 }
 
-/** The clause or decision that an error as a whole rests on. */
-export function findCitation(request: LoggedRequest): string | undefined {
+/** The clauses and decisions that the rejection rests on: of each violation, or of the error as a whole. */
+export function findCitations(request: LoggedRequest): string[] {
   const { clause, decision } = readContext(request);
-  return clause ?? decision;
+  const of = request.violations.flatMap((violation) => violation.clause ?? violation.decision ?? []);
+  return [...new Set(of.length > 0 ? of : [clause ?? decision ?? []].flat())];
 }
 
 /** What an error says of itself, if it has this project's form. */

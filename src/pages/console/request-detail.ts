@@ -1,44 +1,20 @@
-// A request of the log: its row, and its details with what was wrong and the code that repeats it.
-
-import type { LoggedRequest, Violation } from "../../browser/client/control.js";
-import { parseJson } from "../../contract/json.js";
-import { toList } from "../../contract/lists.js";
+// A request of the log in full: what was wrong at its line, what fixes it, and the code that repeats it.
+import type { LoggedRequest } from "../../browser/client/control.js";
 import { formatCodes } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { copyButton, type JsonOptions, jsonPanel, snippet } from "../script/code-panel.js";
-import { buildFaultMark, buildStatus, describeInjection, formatDuration, formatReason } from "../script/dashboard.js";
-import { buildTime, capitalize, element, find, span } from "../script/dom.js";
+import { buildStatus, describeInjection, formatDuration, formatReason } from "../script/dashboard.js";
+import { capitalize, element, find, inlineCode, span } from "../script/dom.js";
 import { createTabs } from "../script/tabs.js";
 import { closeJson, describeCut } from "./cut-body.js";
 import { formatFault } from "./fault-sentence.js";
+import { pageData } from "./page-data.js";
 import { selected } from "./panel.js";
-import { findCauses, findCitation } from "./rejection-causes.js";
-import { buildRepeated, findOutline, isMasked, MASK } from "./request-sender.js";
-
-export function buildRequestCells(
-  request: LoggedRequest,
-  opener: (text: string) => HTMLButtonElement,
-): HTMLTableCellElement[] {
-  const { at, method, target, environment, body, replayed } = request;
-  const { path, query } = splitTarget(target);
-  const opened = opener("");
-  opened.append(span("soft", method), ` ${shortenPath(path)}`, span("soft", joinTarget("", query)));
-  if (body) opened.append(" ", summarize(request));
-  if (replayed) opened.append(" ", span("tag", "replay"));
-  return [
-    element("td", {}, buildStatus(request)),
-    element(
-      "td",
-      { title: `${method} ${target}${isMasked(request) ? `\n${MASK}` : ""}` },
-      opened,
-      buildReasonLine(request),
-    ),
-    element("td", { className: "soft" }, environment ?? describeKeyProblem(request)),
-    element("td", { className: `${isSlow(request) ? "warn" : "soft"} number` }, formatDuration(request)),
-    element("td", { className: "soft number" }, buildTime(at)),
-  ];
-}
+import { findCauses, findCitations } from "./rejection-causes.js";
+import { isFailed, isRejected } from "./request-log.js";
+import { decode, describeKeyProblem } from "./request-row.js";
+import { buildRepeated, findOutline } from "./request-sender.js";
 
 /** @param sender sends it again: see buildSender. */
 export function buildRequestDetail(request: LoggedRequest, sender: Node | string): (Node | string)[] {
@@ -59,17 +35,16 @@ export function buildRequestDetail(request: LoggedRequest, sender: Node | string
     element("div", { className: "sent" }, ...sent), // hidden while the form shows it
     responseBody !== "" && buildBodyPanel("Response", responseBody, cut, { foldsLists: true }),
   ];
-  const spec = buildRepeated(request);
   return [
     element("h3", {}, buildStatus(request), " ", element("code", {}, ...buildTarget(request))),
     buildFacts(request),
     buildInjection(request),
-    buildReasons(request),
+    buildMessage(request),
     sender,
     createTabs("request", "Shown as", [
       ["Exchange", element("div", {}, ...parts)],
       ["Headers", element("div", {}, buildHeaders("Request", headers), buildHeaders("Response", responseHeaders))],
-      ...buildCodeTabs(spec),
+      ...buildCodeTabs(buildRepeated(request)),
     ]),
   ];
 }
@@ -89,7 +64,7 @@ function buildTarget(request: LoggedRequest): (Node | string)[] {
     return causes.path !== undefined && !(isLike && part === template[index]);
   };
   const mark = (text: string, isMarked: boolean) => (isMarked && text !== "" ? element("mark", {}, text) : text);
-  const shownPath = parts.flatMap((part, index) => [index > 0 ? "/" : "", mark(part, isWrong(part, index))]);
+  const shownPath = parts.flatMap((part, index) => [index > 0 ? "/" : "", mark(decode(part), isWrong(part, index))]);
   return [mark(method, causes.method !== undefined), " ", ...shownPath, joinTarget("", query)];
 }
 
@@ -107,20 +82,22 @@ function buildHeaders(part: string, headers: Readonly<Record<string, string>> = 
 
 /** The request in each language. The page's origin is the server's. */
 export function buildCodeTabs(spec: RequestSpec): (readonly [name: string, part: HTMLElement])[] {
-  return formatCodes(spec, location.origin).map(([name, code]) => [name, snippet(`As ${name}`, code)]);
+  return formatCodes(spec, location.origin, findOutline(spec)).map(([name, code]) => [
+    name,
+    snippet(`As ${name}`, code),
+  ]);
 }
 
 /** `Injected by a fault: every request → 503, once`, with a link to the faults. */
 function buildInjection(request: LoggedRequest): Node | string {
   const { injected, environment = "" } = request;
   if (injected === undefined) return "";
-  const isHere = environment === selected().environment.name;
-  const href = isHere ? "#faults" : `?environment=${encodeURIComponent(environment)}#faults`;
   const text = capitalize(`${describeInjection(request)}: ${formatFault(injected)} `);
-  return element("p", { className: "preview" }, text, element("a", { href }, "Open Faults"));
+  const link = element("a", { href: `?environment=${encodeURIComponent(environment)}#faults` }, "Open Faults");
+  return element("p", { className: "soft small" }, text, link);
 }
 
-/** Where, when, how long, and its id, in a line. */
+/** Where, when, how long, by which rules, and its id, in a line. */
 function buildFacts(request: LoggedRequest): HTMLElement {
   const { at, environmentTime, id, mocked, environment, headers, replayed } = request;
   const key = headers["idempotency-key"];
@@ -132,48 +109,26 @@ function buildFacts(request: LoggedRequest): HTMLElement {
     mocked && "mocked: nothing implements the operation",
     key !== undefined && `Idempotency-Key ${key}${replayed ? ", replayed" : ""}`,
   ].filter(Boolean);
-  const copy = copyButton("X-Request-Id", "Copy", "link");
+  const text = span("", facts.join(" · "));
+  text.title = at;
   const shownId = element("code", { title: `X-Request-Id: ${id}` }, id);
+  const citations = isRejected(request) ? findCitations(request).map(buildCitationLink) : [];
   return element(
     "div",
     { className: "row meta soft small" },
-    element("span", { title: at }, facts.join(" · ")),
+    text,
+    ...citations,
     shownId,
-    copy,
+    copyButton("X-Request-Id", "Copy", "link"),
   );
 }
 
-const MAX_SUMMARY = 4;
-
-/** `email off · comment-mention`: the values of a body, which tell updates apart. A wrong one has its name. */
-export function summarize({ body = "", violations }: LoggedRequest): string {
-  const wrong = new Set(violations.map(({ location }) => location));
-  const values = listValues(parseJson(body), "body", wrong);
-  return values.slice(0, MAX_SUMMARY).join(" · ") + (values.length > MAX_SUMMARY ? " …" : "");
-}
-
-function listValues(value: unknown, location: string, wrong: ReadonlySet<string>): string[] {
-  if (typeof value === "object" && value !== null)
-    return Object.entries(value).flatMap(([key, member]) => listValues(member, `${location}.${key}`, wrong));
-  if (value === undefined) return []; // not JSON
-  const name = location.slice(location.lastIndexOf(".") + 1);
-  if (typeof value === "string") return [wrong.has(location) ? `${name} ${JSON.stringify(value)}` : value];
-  return [`${name} ${typeof value === "boolean" ? (value ? "on" : "off") : value}`];
-}
-
-/** `…/notifications`: the last part of the path tells operations apart. */
-function shortenPath(path: string): string {
-  const parts = path.split("/");
-  return parts.length > 2 ? `…/${parts.slice(2).join("/")}` : path;
-}
-
-/** `limit must be at most 50 · chanels → channels?`, after a mark for an injected fault. */
-function buildReasonLine(request: LoggedRequest): HTMLElement | undefined {
-  const isWrong = isRejected(request) || isFailed(request);
-  const text = formatReason(request);
-  const mark = request.injected && buildFaultMark(request);
-  if (!isWrong && !mark) return undefined;
-  return element("span", { className: "violation", title: text }, mark, isWrong && text);
+/** What no line of the request says. */
+function buildMessage(request: LoggedRequest): Node | string {
+  const { status, violations, message, suggestion } = request;
+  if ((!isRejected(request) && !isFailed(request)) || violations.length > 0) return "";
+  const text = status === undefined ? formatReason(request) : [message, suggestion].filter(Boolean).join(" ");
+  return element("p", { className: "bad" }, ...inlineCode(text));
 }
 
 /** The query as JSON, so that its members can be marked as those of a body. A repeated parameter is a list. */
@@ -195,49 +150,9 @@ function placeShown(location: string, target: string): string {
     : location;
 }
 
-/** 4xx: the client's error. */
-export function isRejected({ status = 0 }: LoggedRequest): boolean {
-  return status >= 400 && status < 500;
-}
-
-/** 5xx or no response: the server's error, or a fault. */
-export function isFailed({ status = 599 }: LoggedRequest): boolean {
-  return status >= 500;
-}
-
-/** A person notices it. */
-function isSlow({ milliseconds = 0 }: LoggedRequest): boolean {
-  return milliseconds >= 300;
-}
-
-function describeKeyProblem({ headers: { authorization } }: LoggedRequest): string {
-  if (authorization === undefined) return "missing key";
-  return authorization.startsWith("ApiKey ") ? "unknown key" : "wrong scheme";
-}
-
-function buildReasons(request: LoggedRequest): Node | string {
-  if (!isRejected(request) && !isFailed(request)) return "";
-  const { status, violations, suggestion } = request;
-  const message = status === undefined ? formatReason(request) : request.message;
-  const citation = findCitation(request);
-  const reasons = violations.length > 0 ? violations.map(buildReason) : message ? [[message, ...cite(citation)]] : [];
-  const lines = [...reasons, suggestion].filter(Boolean).map((reason) => span("violation", ...toList(reason)));
-  return element("div", { className: "reasons" }, ...lines);
-}
-
-/** The titles of clauses and decisions, which shell/console-page.ts writes into the page. */
-const titles: Record<string, string> = JSON.parse(find("script", "#citations").textContent ?? "");
-
-/** The violation, with a link to its clause or decision. */
-function buildReason({ location, messages, clause, decision }: Violation): (string | HTMLElement)[] {
-  return [`${location} ${messages.join(", ")}`, ...cite(clause ?? decision)];
-}
-
-const cite = (citation: string | undefined) => (citation === undefined ? [] : [" (", buildCitationLink(citation), ")"]);
-
 /** @param citation a decision, a clause, or a row of a clause: `D-28`, `§4.2`, `§4.2 limit`. */
 function buildCitationLink(citation: string): HTMLElement {
   const [id = ""] = citation.split(" ");
   const place = id.startsWith("§") ? `clause-${id.slice(1)}` : `decision-${id}`;
-  return element("a", { href: `/docs#${place}`, title: titles[id] ?? "" }, citation);
+  return element("a", { href: `/docs#${place}`, title: pageData.titles[id] ?? "" }, citation);
 }

@@ -1,17 +1,18 @@
 // Sends a request of the log once more, as it was or edited.
 import type { LoggedRequest } from "../../browser/client/control.js";
+import { parseJson } from "../../contract/json.js";
 import { KEY_VARIABLE, type OperationOutline, readPath } from "../../contract/request-code.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
-import { joinTarget, splitTarget } from "../../contract/target.js";
-import { button, element, find } from "../script/dom.js";
+import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
+import { renameMember } from "../script/body-errors.js";
+import { suggestionOf } from "../script/dashboard.js";
+import { button, element, menu } from "../script/dom.js";
 import { createEditor } from "../script/request-editor.js";
 import { describeCut, describeUnread } from "./cut-body.js";
 import { apiKeyOf } from "./keys.js";
+import { pageData } from "./page-data.js";
 import { linkTo, selected } from "./panel.js";
 import { findCauses } from "./rejection-causes.js";
-
-/** The contract's operations, which shell/console-page.ts writes into the page. */
-const operations: OperationOutline[] = JSON.parse(find("script", "#operations").textContent ?? "");
 
 /** The field that had the focus, and has it again in the form of the request that was sent. */
 let sentFrom = "";
@@ -19,17 +20,15 @@ let sentFrom = "";
 /** Those with edits that were not sent, by the id of their request: it has them when it is opened again. */
 const drafts = new Map<string, HTMLElement>();
 
+type Send = (spec: RequestSpec, isEdited: boolean) => Promise<void>;
+
 /** @param isEdited true to open the form. @param send gets true if what it sends was edited. */
-export function buildSender(
-  request: LoggedRequest,
-  isEdited: boolean,
-  send: (spec: RequestSpec, isEdited: boolean) => Promise<void>,
-): Node | string {
-  const errors = request.environment === undefined ? {} : findCauses(request); // the key is another one here
+export function buildSender(request: LoggedRequest, isEdited: boolean, send: Send): Node | string {
   const draft = drafts.get(request.id);
   if (draft) return draft;
   const obstacle = findObstacle(request);
   if (obstacle) return element("p", { className: "soft small" }, ...obstacle);
+  const errors = request.environment === undefined ? {} : findCauses(request); // the key is another one here
   const isBodyMasked = isMasked({ ...request, target: "" });
   let spec = buildSent(request);
   const form = element("form", { className: "edit", autocomplete: "off", ariaLabel: "Parts of the request" });
@@ -52,13 +51,9 @@ export function buildSender(
     send: () => sender.click(),
   });
   const route = createRoute(form);
-  const built = element(
-    "div",
-    { className: "sender" },
-    element("div", { className: "row" }, sender, opener),
-    hint,
-    form,
-  );
+  const fixer = buildFixer(request, (fixed) => send(fixed, false));
+  const row = element("div", { className: "row" }, fixer, sender, opener);
+  const built = element("div", { className: "sender" }, row, hint, form);
 
   /** What the log hides is not sent as a value. */
   function forbidMask(): void {
@@ -68,6 +63,7 @@ export function buildSender(
 
   function show(isOpen: boolean): void {
     form.hidden = !isOpen;
+    if (fixer) fixer.hidden = isOpen;
     opener.ariaExpanded = String(isOpen);
     sender.textContent = isOpen ? "Send" : describeSending(request);
     opener.textContent = isOpen ? "Cancel" : "Edit";
@@ -91,11 +87,69 @@ export function buildSender(
   return built;
 }
 
+/** Sends the request with each spelling mistake corrected; undefined if there is none. */
+function buildFixer(request: LoggedRequest, send: (spec: RequestSpec) => Promise<void>): HTMLButtonElement | undefined {
+  const isWhole = !isMasked({ ...request, target: request.target });
+  const fixes = isWhole ? findFixes(request) : [];
+  if (fixes.length === 0) return undefined;
+  const changes = fixes.map(({ from, to }) => `${from} → ${to}`).join(", ");
+  const press = () => send(fixes.reduce((spec, { apply }) => apply(spec), buildSent(request)));
+  const fixer = button("Fix and send ", press, { className: "fix" });
+  fixer.append(element("code", {}, changes));
+  return fixer;
+}
+
+interface Fix {
+  from: string;
+  to: string;
+  apply(spec: RequestSpec): RequestSpec;
+}
+
+/** The names that a rejection suggests: of parameters, of members, of a path. */
+function findFixes({ method, target, violations, message = "", suggestion = "" }: LoggedRequest): Fix[] {
+  const [, wantedMethod, template] = /Did you mean ([A-Z]+) (\S+)\?/.exec(`${message} ${suggestion}`) ?? [];
+  if (wantedMethod !== undefined && template !== undefined)
+    return findPathFix({ method, target }, wantedMethod, template);
+  return violations.flatMap(({ location, messages }) => {
+    const to = messages.map(suggestionOf).find((name) => name !== undefined);
+    const [place = "", ...path] = location.split(".");
+    const from = path.at(-1);
+    if (to === undefined || from === undefined) return [];
+    if (place === "query") return [{ from, to, apply: (spec) => renameParameter(spec, path.join("."), to) }];
+    if (place !== "body") return [];
+    return [{ from, to, apply: (spec) => ({ ...spec, body: renameInText(spec.body ?? "", path, to) }) }];
+  });
+}
+
+function findPathFix({ method, target }: Pick<RequestSpec, "method" | "target">, to: string, template: string): Fix[] {
+  const { path, query } = splitTarget(target);
+  const parts = path.split("/");
+  const wanted = template.split("/");
+  const filled = wanted.map((part, index) => (part.startsWith("{") ? (parts[index] ?? "") : part)).join("/");
+  if (wanted.length !== parts.length && template.includes("{")) return []; // which part is the id is not known
+  const shown = (verb: string, place: string) => (to === method ? place : `${verb} ${place}`);
+  const apply = (spec: RequestSpec) => ({ ...spec, method: to, target: joinTarget(filled, query) });
+  return [{ from: shown(method, path), to: shown(to, filled), apply }];
+}
+
+function renameParameter(spec: RequestSpec, from: string, to: string): RequestSpec {
+  const { path, query = "" } = splitTarget(spec.target);
+  const pairs = pairsOf(query).map(([name, value]) => {
+    const shownName = decodeURIComponent(name) === from ? to : name;
+    return value === undefined ? shownName : `${shownName}=${value}`;
+  });
+  return { ...spec, target: joinTarget(path, pairs.join("&")) };
+}
+
+function renameInText(body: string, path: readonly string[], to: string): string {
+  return JSON.stringify(renameMember(parseJson(body), path, to));
+}
+
 const METHODS = ["GET", "PATCH", "POST", "PUT", "DELETE"];
 
 /** Fields for method and path, which a person corrects where the contract lacks them. */
 function createRoute(form: HTMLFormElement) {
-  const method = element("select", { name: "method", ariaLabel: "Method" });
+  const method = menu([], { name: "method", ariaLabel: "Method" });
   const path = element("input", { name: "path", ariaLabel: "Path" });
   const row = element("div", { className: "row route" }, method, path);
   form.prepend(row);
@@ -118,7 +172,7 @@ function createRoute(form: HTMLFormElement) {
 
 /** A request to another path has no known parts but its headers and body. */
 export function findOutline({ method, target }: Pick<RequestSpec, "method" | "target">): OperationOutline {
-  const found = operations.find(
+  const found = pageData.operations.find(
     (operation) => operation.method === method.toLowerCase() && readPath(operation.path, target) !== undefined,
   );
   const { path } = splitTarget(target);

@@ -1,9 +1,11 @@
-// A table whose rows open in a pane beside it, with a row between days. The page's address names the open one, so that
-// a reload keeps it and Back closes it. A row keeps its element, and thus the focus, across updates.
-import { button, element, find, placeChildren } from "../script/dom.js";
+// A table whose rows open in a pane beside it, with a row between days where they differ. The page's address names the
+// open one, so that a reload keeps it and Back closes it. The table is one stop of Tab, and arrows move in it.
+import { button, element, keyed } from "../script/dom.js";
 import { type AddressChange, readPageAddress, writePageAddress } from "./navigation.js";
 
 export interface RowTableOptions<Item> {
+  /** The accessible name of the table, and of the pane. */
+  names: readonly [table: string, pane: string];
   /** The parameter of the page's address that has the id of the open item. */
   parameter: string;
   idOf(item: Item): string;
@@ -11,195 +13,140 @@ export interface RowTableOptions<Item> {
   keyOf(item: Item): string;
   /** An RFC 3339 time in UTC. */
   timeOf(item: Item): string;
-  /** @param opener creates the button that opens the row. */
-  toCells(item: Item, opener: (text: string) => HTMLButtonElement): HTMLTableCellElement[];
-  toDetail(item: Item, isListed: boolean): (Node | string)[] | Promise<(Node | string)[]>;
+  toCells(item: Item): HTMLTableCellElement[];
+  /** Of one item, or of two that are compared. */
+  toDetail(items: readonly Item[]): (Node | string)[] | Promise<(Node | string)[]>;
   /** One that the address names, but that is not listed. Undefined if it no longer exists. */
   findUnlisted(id: string): Promise<Item | undefined>;
   /** Why there is none. */
   missing: string;
 }
 
-export function createRowTable<Item>(panel: HTMLElement, options: RowTableOptions<Item>) {
-  const body = find("tbody", "tbody", panel);
-  const detail = find("section", ".detail", panel);
-  let rows = new Map<string, HTMLTableRowElement>();
+/** A row of an item, or of the day that begins below it. */
+type Row<Item> = { item: Item } | { day: string; key: string };
+
+export function createRowTable<Item>(options: RowTableOptions<Item>) {
+  const { idOf, keyOf, timeOf, parameter, names } = options;
+  const body = element("tbody");
+  const table = element("table", { className: "rows", role: "grid", ariaLabel: names[0] }, body);
+  const detail = element("section", { className: "detail", ariaLabel: names[1], tabIndex: -1, hidden: true });
   let shown: readonly Item[] = [];
-  let openId: string | undefined;
-  /** Undefined while what is open is not listed. */
-  let currentRow: HTMLTableRowElement | undefined;
-  const arrivals = createArrivals(find("table", "table", panel));
+  let openIds: readonly string[] = [];
+  const keyOfRow = (row: Row<Item>) => ("day" in row ? row.key : keyOf(row.item));
+  const build = (row: Row<Item>) => ("day" in row ? buildDay(row.day) : buildRow(row.item, options));
+  const place = keyed(body, keyOfRow, build);
 
-  /** Opens an item; without an id, closes the open one. */
-  function go(id: string | undefined, how: AddressChange = "pushState"): void {
-    if (id !== undefined && id === openId) detail.focus();
-    else writePageAddress({ [options.parameter]: id === undefined ? [] : [id] }, how);
-    followAddress();
+  const rowsOf = () => [...body.querySelectorAll<HTMLTableRowElement>("tr[data-id]")];
+  const rowOf = (id: string | undefined) => rowsOf().find((row) => row.dataset.id === id);
+
+  /** Opens an item, or two to compare; without ids, closes what is open. */
+  function go(ids: readonly string[], how: AddressChange = "pushState"): void {
+    if (ids.length > 0 && ids.join() === openIds.join()) detail.focus();
+    else writePageAddress({ [parameter]: ids }, how);
+    void followAddress(how === "pushState");
   }
 
-  /** Opens the item that the address names, if it is listed, or closes the open one. */
-  function followAddress(): void {
-    const id = readPageAddress().get(options.parameter);
-    if (id === null) close();
-    const item = shown.find((one) => options.idOf(one) === id);
-    const row = item && rows.get(options.keyOf(item));
-    if (id !== null && item && row && row !== currentRow) void open(id, item, row);
-  }
-
-  async function open(id: string, item?: Item, row?: HTMLTableRowElement): Promise<void> {
-    const takesFocus = openId !== id || detail.contains(document.activeElement);
-    currentRow?.classList.remove("current");
-    openId = id;
-    currentRow = row;
-    row?.classList.add("current");
-    arrivals.reveal(row);
-    const found = item ?? (await options.findUnlisted(id));
-    const content = found ? await options.toDetail(found, row !== undefined) : describeMissing(id, options.missing);
-    if (openId !== id || currentRow !== row) return; // another one was opened meanwhile
-    const closer = buildCloser(() => go(undefined));
-    arrivals.keep(row, () => {
-      detail.replaceChildren(closer, ...content);
-      detail.hidden = false;
-    });
-    if (takesFocus) (detail.querySelector<HTMLElement>("[autofocus]") ?? detail).focus();
+  /** Opens the items that the address names, or closes the open ones. */
+  async function followAddress(takesFocus = detail.contains(document.activeElement)): Promise<void> {
+    const ids = readPageAddress().getAll(parameter);
+    if (ids.join() === openIds.join()) return;
+    if (ids.length === 0) return close();
+    openIds = ids;
+    markOpen();
+    const found = await Promise.all(
+      ids.map((id) => shown.find((item) => idOf(item) === id) ?? options.findUnlisted(id)),
+    );
+    const items = found.filter((item) => item !== undefined);
+    const isWhole = items.length === ids.length;
+    const content = isWhole ? await options.toDetail(items) : describeMissing(ids, options.missing);
+    if (openIds !== ids) return; // another one was opened meanwhile
+    detail.replaceChildren(
+      buildCloser(() => go([])),
+      ...content,
+    );
+    detail.hidden = false;
+    detail.scrollTop = 0;
+    if (takesFocus) (detail.querySelector<HTMLElement>("[autofocus]") ?? detail).focus({ preventScroll: true });
+    rowOf(ids[0])?.scrollIntoView({ block: "nearest" });
   }
 
   function close(): void {
-    currentRow?.classList.remove("current");
-    const opener = (currentRow ?? body).querySelector("button");
-    if (detail.contains(document.activeElement)) opener?.focus();
-    arrivals.keep(currentRow, () => detail.setAttribute("hidden", ""));
-    openId = undefined;
-    currentRow = undefined;
+    const row = rowOf(openIds[0]);
+    const hadFocus = detail.contains(document.activeElement);
+    openIds = [];
+    detail.hidden = true;
+    markOpen();
+    if (hadFocus) (row ?? rowsOf()[0])?.focus();
   }
 
-  /** @param isByTime false for items in another order, which no days divide. */
-  function show(items: readonly Item[], isByTime = true): void {
-    place(items, isByTime);
-    const id = readPageAddress().get(options.parameter);
-    if (id !== null && id !== openId) void open(id);
-  }
-
-  function place(items: readonly Item[], isByTime = true): void {
-    const before = rows;
-    shown = items;
-    rows = new Map();
-    let day = "";
-    for (const item of items) {
-      const date = options.timeOf(item).slice(0, 10);
-      if (isByTime && date !== day) rows.set(date, before.get(date) ?? buildSeparator(date));
-      day = date;
-      const key = options.keyOf(item);
-      rows.set(key, before.get(key) ?? buildRow(item, options, go));
+  /** The open rows are marked. Tab enters the table at the first of them, or else at its first row. */
+  function markOpen(): void {
+    const rows = rowsOf();
+    const open = rows.filter(({ dataset }) => openIds.includes(dataset.id ?? ""));
+    const entry = rows.find((row) => row.contains(document.activeElement)) ?? open[0] ?? rows[0];
+    for (const row of rows) {
+      row.ariaCurrent = open.includes(row) ? "true" : null;
+      row.tabIndex = row === entry ? 0 : -1;
     }
-    arrivals.hold(currentRow, () => placeChildren(body, [...rows.values()]));
-    followAddress();
   }
 
-  /** Moves through the rows. While one is open, the next one opens in its place. */
-  function move(step: 1 | -1): void {
-    const buttons = [...panel.querySelectorAll<HTMLButtonElement>(":is(tbody, tfoot:not([hidden])) > tr > td button")];
-    const focused = document.activeElement?.closest("tr") ?? currentRow;
-    const place = buttons.findIndex((one) => one.closest("tr") === focused);
-    const next = buttons[place === -1 ? 0 : place + step];
-    if (!next) return;
-    next.focus();
-    next.scrollIntoView({ block: "nearest" });
-    if (!detail.hidden && next.closest("tbody")) go(next.closest("tr")?.dataset.id, "replaceState");
+  function show(items: readonly Item[]): void {
+    shown = items;
+    place(withDays(items, timeOf));
+    markOpen();
+    void followAddress();
   }
-  const markNew = (key: string) => rows.get(key)?.classList.add("new");
-  startArrows(panel, move);
-  return { show, clear: () => place([]), followAddress, markNew };
+
+  body.addEventListener("click", ({ target }) => {
+    const { id } = (target as Element).closest("tr")?.dataset ?? {};
+    if (id && !(target as Element).closest("label")) go([id]);
+  });
+  // While a row is open, the next one opens in its place.
+  body.addEventListener("keydown", (event) => {
+    const row = (event.target as Element).closest("tr");
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!row || (step === undefined && event.key !== "Enter")) return;
+    event.preventDefault();
+    const rows = rowsOf();
+    const next = rows[rows.indexOf(row) + (step ?? 0)];
+    next?.focus();
+    markOpen();
+    if (next && (step === undefined || !detail.hidden)) go([next.dataset.id ?? ""], step && "replaceState");
+  });
+  return { table, detail, show, followAddress: () => followAddress(), go, rowOf };
 }
 
-/**
- * At its top, a list shows what arrives. Further down, the open row stays where it is when rows arrive above it, and a
- * button says how many did.
- */
-function createArrivals(table: HTMLTableElement) {
-  const scroller = table.parentElement as HTMLElement;
-  const chip = button("", () => scroller.scrollTo({ top: 0 }), { className: "small" });
-  const place = element("div", { className: "arrived", hidden: true }, chip);
-  table.before(place);
-  let latest: Element | undefined;
-
-  function count(): void {
-    const rows = [...table.querySelectorAll("tbody tr[data-id]")];
-    if (scroller.scrollTop < 1 || !latest?.isConnected) [latest] = rows;
-    const newer = rows.slice(0, latest && rows.indexOf(latest));
-    const { top } = scroller.getBoundingClientRect();
-    const { length: arrived } = newer.filter((row) => row.getBoundingClientRect().bottom <= top);
-    place.hidden = arrived === 0;
-    chip.textContent = `↑ ${arrived} new`;
-  }
-
-  /** A row stays under the pointer, although those above it get more or fewer lines. On a phone, the pane hides it. */
-  function keep(row: Element | undefined, change: () => void): void {
-    const [before] = row?.getClientRects() ?? [];
-    change();
-    const [after] = row?.getClientRects() ?? [];
-    if (before && after) scroller.scrollTop += after.top - before.top;
-  }
-
-  scroller.addEventListener("scroll", count);
-  return {
-    /** A request that was just sent is above the others. */
-    reveal(row: Element | undefined): void {
-      const isFirst = row !== undefined && row === table.querySelector("tbody tr[data-id]");
-      if (isFirst) scroller.scrollTop = 0;
-      else row?.scrollIntoView({ block: "nearest" });
-      count();
-    },
-    hold(row: Element | undefined, change: () => void): void {
-      if (scroller.scrollTop < 1) change();
-      else keep(row, change);
-      count();
-    },
-    keep,
-  };
+function buildRow<Item>(item: Item, { idOf, toCells }: RowTableOptions<Item>): HTMLTableRowElement {
+  const row = element("tr", { tabIndex: -1 }, ...toCells(item));
+  row.dataset.id = idOf(item);
+  return row;
 }
 
-function buildCloser(close: () => void): HTMLButtonElement {
+/** What Escape presses. */
+export function buildCloser(close: () => void): HTMLButtonElement {
   const closer = button("Close", close, { ariaKeyShortcuts: "Escape" });
   closer.dataset.close = "";
   return closer;
 }
 
-/** @param go opens the item with an id. */
-function buildRow<Item>(
-  item: Item,
-  { idOf, toCells }: RowTableOptions<Item>,
-  go: (id: string) => void,
-): HTMLTableRowElement {
-  const id = idOf(item);
-  const row = element("tr");
-  row.dataset.id = id;
-  row.append(...toCells(item, (text) => button(text, () => go(id), { className: "" })));
-  row.addEventListener("click", ({ target }) => {
-    if (!(target as Element).closest("button, a")) go(id);
-  });
-  return row;
-}
-
-function describeMissing(id: string, why: string): HTMLElement[] {
-  return [element("h3", {}, "Not found: ", element("code", {}, id)), element("p", {}, why)];
-}
-
-/** Arrows move through the rows, and from the search into them. */
-function startArrows(panel: HTMLElement, move: (step: 1 | -1) => void): void {
-  panel.addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1 as const, ArrowUp: -1 as const }[event.key];
-    const target = event.target as Element;
-    const isBusy = target.matches("[data-search]") ? step === -1 : target.closest("form, dialog, pre");
-    if (step === undefined || isBusy) return;
-    event.preventDefault();
-    move(step);
+/** Days stand between the rows unless all are of the latest one. A clock may go back, so a day may come twice. */
+function withDays<Item>(items: readonly Item[], timeOf: (item: Item) => string): Row<Item>[] {
+  const days = items.map((item) => timeOf(item).slice(0, 10));
+  if (new Set(days).size < 2) return items.map((item) => ({ item }));
+  return items.flatMap((item, index) => {
+    const day = days[index] ?? "";
+    const isFirst = day !== days[index - 1];
+    return [...(isFirst ? [{ day, key: `${day} ${index}` }] : []), { item }];
   });
 }
 
 const DAYS = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
 
-function buildSeparator(date: string): HTMLTableRowElement {
+function buildDay(date: string): HTMLTableRowElement {
   const day = element("th", { colSpan: 5, scope: "rowgroup" }, DAYS.format(new Date(date)));
   return element("tr", { className: "day" }, day);
+}
+
+function describeMissing(ids: readonly string[], why: string): HTMLElement[] {
+  return [element("h3", {}, "Not found: ", element("code", {}, ids.join(", "))), element("p", {}, why)];
 }

@@ -1,58 +1,78 @@
 // The dialog that sends notifications, as if a workflow had been triggered.
-import type { NewNotifications, Subscriber, Workflow } from "../../browser/client/control.js";
-import { element, find, markField, onPress } from "../script/dom.js";
+import type { NewNotifications } from "../../browser/client/control.js";
+import { button, element, labelled, markField, menu } from "../script/dom.js";
 import { formatName } from "../script/subscriber-item.js";
-import { CHANNELS } from "./channels.js";
 import { onSubmit } from "./form.js";
 import { readPageAddress } from "./navigation.js";
-import { createPanelStatus, dataOf, messageOf, selected } from "./panel.js";
-import { searchSubscribers, startPicking } from "./subscribers.js";
+import { buildState, createPanelStatus, messageOf } from "./panel.js";
+import { searchSubscribers } from "./subscribers.js";
 
-/**
- * Returns a function that opens the dialog. @param onSent called with a message for the user, and the latest one's id.
- */
-export function createSendDialog(onSent: (message: string, id: string) => void): () => void {
-  const dialog = find("dialog", "#send");
-  const workflows = find("select", "[name=workflow]", dialog);
-  const subscriber = find("input", "[name=subscriberId]", dialog);
-  const suggestions = find("datalist", "datalist", dialog);
-  const status = createPanelStatus(dialog);
-  const off = find("p", "[data-off]", dialog);
-  const offStatus = createPanelStatus(dialog); // loads beside the workflows
-  let listed: readonly Workflow[] = [];
-  startPicking(subscriber);
+const OUTCOMES = [
+  ["completed", "delivered"],
+  ["pending", "in progress"],
+  ["digest", "in progress: an open digest"],
+  ["failed", "failed"],
+] as const;
 
-  /**
-   * Suggests subscribers. The control plane adds what the user wants, so the dialog only says what the subscriber does
-   * not want.
-   */
-  function showOff(): Promise<void> {
-    const workflow = listed.find(({ identifier }) => identifier === workflows.value);
-    const id = subscriber.value.trim();
-    return offStatus.load(
-      async () => {
-        const found = await searchSubscribers(id);
-        const chosen = found.find(({ subscriberId }) => subscriberId === id);
-        return { found, text: workflow && chosen ? await describeOff(chosen, workflow) : "" };
-      },
-      ({ found, text }) => {
-        suggestions.replaceChildren(
-          ...found.map((each) => element("option", { value: each.subscriberId }, formatName(each))),
-        );
-        off.textContent = text;
-        off.hidden = text === "";
-      },
-    );
+interface Fields extends Omit<NewNotifications, "payload"> {
+  payload?: string;
+}
+
+/** Returns a function that opens the dialog. @param onSent called with a message for the user, and the first one's id. */
+export function createSendDialog(onSent: (message: string, id: string) => void): () => Promise<void> {
+  const suggestions = element("datalist", { id: "send-subscribers" });
+  const subscriber = element("input", { name: "subscriberId", required: true });
+  subscriber.setAttribute("list", suggestions.id);
+  const workflows = menu([], { name: "workflow" });
+  const count = element("input", {
+    name: "count",
+    type: "number",
+    min: "1",
+    max: "1000",
+    defaultValue: "1",
+    required: true,
+  });
+  const payload = element("textarea", { name: "payload", rows: 3, placeholder: '{ "orderId": 7 }' });
+  const state = buildState();
+  const form: HTMLFormElement = element(
+    "form",
+    { autocomplete: "off" },
+    element("h2", {}, "Send a notification"),
+    element(
+      "div",
+      { className: "fields" },
+      labelled("Subscriber", subscriber),
+      labelled("Workflow", workflows),
+      labelled("Outcome", menu(OUTCOMES, { name: "outcome" })),
+      labelled("Count", count),
+    ),
+    suggestions,
+    labelled("Payload (JSON)", payload),
+    state,
+    element(
+      "div",
+      { className: "row" },
+      element("button", { type: "submit" }, "Send"),
+      button("Close", () => dialog.close()),
+    ),
+  );
+  const dialog: HTMLDialogElement = element("dialog", { id: "send", ariaLabel: "Send a notification" }, form);
+  document.body.append(dialog);
+  const status = createPanelStatus(dialog, state);
+
+  subscriber.addEventListener("input", () => void suggest());
+  async function suggest(): Promise<void> {
+    const found = await searchSubscribers(subscriber.value.trim());
+    const options = found.map((each) => element("option", { value: each.subscriberId }, formatName(each)));
+    suggestions.replaceChildren(...options);
   }
-  for (const field of [subscriber, workflows]) field.addEventListener("input", showOff);
-  onPress(find("button", "[data-do=close]", dialog), () => dialog.close());
-  const form = find("form", "form", dialog);
-  onSubmit<NotificationFields>(form, ({ payload, ...members }) => {
+
+  onSubmit<Fields>(form, ({ payload: text, ...members }) => {
     const notifications: NewNotifications = { ...members, topics: [] };
     try {
-      if (payload !== undefined) notifications.payload = JSON.parse(payload);
+      if (text !== undefined) notifications.payload = JSON.parse(text);
     } catch (error) {
-      return markField(find("textarea", "[name=payload]", form), messageOf(error));
+      return markField(payload, messageOf(error));
     }
     return status.act(
       (control, name) => control.addNotifications(name, notifications),
@@ -70,34 +90,15 @@ export function createSendDialog(onSent: (message: string, id: string) => void):
       async (control, name) => [await control.listWorkflows(name), await searchSubscribers("")] as const,
       ([all, [first]]) => {
         subscriber.value ||= first?.subscriberId ?? "";
-        listed = all;
         const { value } = workflows;
         const active = all.filter((workflow) => workflow.active);
-        const options = active.map(({ identifier, name }) => element("option", { value: identifier }, name));
-        workflows.replaceChildren(...options);
+        workflows.replaceChildren(
+          ...active.map(({ identifier, name }) => element("option", { value: identifier }, name)),
+        );
         if (active.some(({ identifier }) => identifier === value)) workflows.value = value;
         if (active.length === 0)
           status.say("This environment has no active workflow: add one through the control plane.");
-        void showOff();
       },
     );
   };
 }
-
-interface NotificationFields extends Omit<NewNotifications, "payload"> {
-  payload?: string;
-}
-
-/** Which channels of a workflow a subscriber has switched off; empty if none. */
-async function describeOff(chosen: Subscriber, { identifier, steps }: Workflow): Promise<string> {
-  const result = await selected().api?.readPreferences(chosen.subscriberId);
-  if (!result || result.status === 404) return "";
-  const own = dataOf(result).workflows.find(({ workflow }) => workflow.identifier === identifier)?.channels ?? {};
-  const sent = new Set(steps.filter(({ active }) => active).map(({ type }) => type));
-  const names = CHANNELS.filter(({ channel }) => sent.has(channel) && own[channel] === false).map(({ name }) => name);
-  if (names.length === 0) return "";
-  const [are, they] = names.length === 1 ? ["is", "it is"] : ["are", "they are"];
-  return `${LIST.format(names)} ${are} off for ${formatName(chosen)}: ${they} added all the same.`;
-}
-
-const LIST = new Intl.ListFormat("en");

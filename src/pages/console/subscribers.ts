@@ -1,7 +1,6 @@
 // The picker of subscribers: finds them by a part of the id, the name or the e-mail address, adds and removes them.
 import type { Subscriber } from "../../browser/client/control.js";
 import { ask } from "../script/ask.js";
-import { find } from "../script/dom.js";
 import { createPalette, type PaletteItem } from "../script/palette.js";
 import { buildSubscriberItem, formatName } from "../script/subscriber-item.js";
 import { messageOf, selected } from "./panel.js";
@@ -17,7 +16,7 @@ export async function searchSubscribers(text: string): Promise<readonly Subscrib
 }
 
 /** What a palette lists: those that are found, and the text as the id of a new one. */
-export async function findSubscriberItems(text: string, pick: (id: string) => void): Promise<PaletteItem[]> {
+async function findItems(text: string, pick: (id: string) => void): Promise<PaletteItem[]> {
   const found = await searchSubscribers(text);
   const items = found.map((subscriber) => ({
     ...buildSubscriberItem(subscriber, pick),
@@ -52,17 +51,12 @@ let openPicker: (() => void) | undefined;
 /** Opens the palette of subscribers. @param picked called with the id. */
 export function pickSubscriber(picked: (id: string) => void): void {
   pickId = picked;
-  openPicker ??= createPalette("Subscriber", (text) => findSubscriberItems(text, (id) => pickId(id)));
+  openPicker ??= createPalette("Subscriber", (text) => findItems(text, (id) => pickId(id)));
   openPicker();
 }
 
-/** Makes the button beside a text field fill it with a subscriber's id. */
-export function startPicking(field: HTMLInputElement): void {
-  find("button", "[data-do=pick]", field.closest(".pick") ?? undefined).addEventListener("click", () =>
-    pickSubscriber((id) => {
-      field.value = id;
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-      field.focus();
-    }),
-  );
+/** For the search of all. */
+export async function findSubscribers(text: string, pick: (id: string) => void): Promise<PaletteItem[]> {
+  const found = text === "" ? [] : await searchSubscribers(text);
+  return found.map((subscriber) => buildSubscriberItem(subscriber, pick));
 }

@@ -6,18 +6,21 @@ const SHOWN_MS = 8_000;
 
 const place = element("div", { className: "toast", role: "status" });
 
-export function showToast(text: string, action?: () => Promise<void> | void, name = "Undo"): void {
+/** @param gone called when the message goes, and with it the action. */
+export function showToast(text: string, action?: () => Promise<void> | void, gone = () => {}, name = "Undo"): void {
   const toast = element("div", {}, span("", text));
   const opener = document.activeElement as HTMLElement | null;
   const remove = () => {
     if (toast.contains(document.activeElement)) opener?.focus();
     toast.remove();
+    gone();
   };
-  const timer = setTimeout(remove, SHOWN_MS);
+  const timer = setTimeout(() => toast.isConnected && remove(), SHOWN_MS);
   const press = () => {
     clearTimeout(timer);
+    const acting = action?.();
     remove();
-    return action?.();
+    return acting;
   };
   if (action) toast.append(button(name, press));
   if (!place.isConnected) find("main", "#main").append(place);

@@ -54,7 +54,7 @@ function readMember(body: unknown, location: string): unknown {
 }
 
 /** A member that has the name already keeps its value. */
-function renameMember(value: unknown, [name, ...rest]: readonly string[], wanted: string): unknown {
+export function renameMember(value: unknown, [name, ...rest]: readonly string[], wanted: string): unknown {
   if (Array.isArray(value))
     return value.map((item, index) => (String(index) === name ? renameMember(item, rest, wanted) : item));
   if (!isObject(value) || (rest.length === 0 && Object.hasOwn(value, wanted))) return value;

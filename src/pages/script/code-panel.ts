@@ -125,7 +125,9 @@ export function showJson(code: HTMLElement, text: string, options: JsonOptions =
       const line = [`${indent}  `, ...name, ...(isCut ? foldLong(parts, member) : parts), end];
       const reason = wrong.get(memberPlace);
       if (reason === undefined) return line;
-      return [mark(reason, ...line)];
+      if (parts.length === 1) return [mark(reason, ...line)];
+      const opened = line.splice(0, name.length + 2); // the reason stands at the line that opens a list or an object
+      return [mark(reason, ...opened), span("wrong", element("span", {}, ...line))];
     });
     const marks = missing.map((name) => mark(`${name} ${wrong.get(`${place}.${name}`)}`, " \n"));
     const [first = [], ...others] = lines;

@@ -1,4 +1,4 @@
-// Finds and creates elements, for the scripts of all pages.
+// The kit of all pages' scripts: elements, presses, lists that keep their elements, fields and their errors.
 
 type Names = HTMLElementTagNameMap;
 type Child = Node | string | undefined | false;
@@ -60,26 +60,71 @@ export function onPress(pressed: HTMLButtonElement, press: () => Promise<void> |
   });
 }
 
-/** Replaces the children. The focus stays, or goes from a removed child to the same button of the one in its place. */
-export function placeChildren(parent: Element, children: readonly Element[]): void {
-  const focused = document.activeElement as HTMLElement;
-  const index = [...parent.children].findIndex((child) => child.contains(focused));
-  for (const child of [...parent.children]) if (!children.includes(child)) child.remove();
+/**
+ * A list whose items keep their elements, and thus the focus, across updates. When the item with the focus goes, the
+ * list gets it: a second press of the same key does nothing more. Returns a function that shows items.
+ */
+export function keyed<Item, Built extends Element>(
+  list: HTMLElement,
+  keyOf: (item: Item) => string,
+  build: (item: Item) => Built,
+  update: (built: Built, item: Item) => void = () => {},
+): (items: readonly Item[]) => void {
+  let shown = new Map<string, Built>();
+  list.tabIndex = -1;
+  return (items) => {
+    const before = shown;
+    shown = new Map(items.map((item) => [keyOf(item), before.get(keyOf(item)) ?? build(item)]));
+    for (const item of items) {
+      const built = shown.get(keyOf(item));
+      if (built) update(built, item);
+    }
+    const hadFocus = list.contains(document.activeElement);
+    placeChildren(list, [...shown.values()]);
+    if (hadFocus && !list.contains(document.activeElement)) list.focus({ preventScroll: true });
+  };
+}
+
+/** Replaces the children; those that stay are not moved. */
+function placeChildren(parent: Element, children: readonly Element[]): void {
+  const staying = new Set(children);
+  for (const child of [...parent.children]) if (!staying.has(child)) child.remove();
   let next = parent.firstElementChild;
   for (const child of children) {
     if (child === next) next = next.nextElementSibling;
     else parent.insertBefore(child, next);
   }
-  if (index === -1) return;
-  const heir = children[Math.min(index, children.length - 1)];
-  const same = heir?.querySelector<HTMLElement>(`[class="${focused.className}"]`);
-  (parent.contains(focused) ? focused : same)?.focus({ preventScroll: true });
 }
 
-/** Shows a message and actions where there are no records. Without a text, removes both. */
-export function showEmpty(panel: HTMLElement, text?: string, ...actions: HTMLElement[]): void {
-  const place = find("div", "[data-empty]", panel);
-  place.replaceChildren(...(text === undefined ? [] : [element("p", {}, text), ...actions]));
+/** A field with its label. */
+export function labelled(label: string, field: HTMLElement, className = ""): HTMLLabelElement {
+  return element("label", { className }, `${label} `, field);
+}
+
+/** A menu. @param choices each a value and its text. */
+export function menu(
+  choices: readonly (readonly [value: string, text: string])[],
+  properties: Partial<HTMLSelectElement> = {},
+): HTMLSelectElement {
+  return element("select", properties, ...choices.map(([value, text]) => element("option", { value }, text)));
+}
+
+/** One of a few: radio buttons that look like one control. */
+export function segments(
+  label: string,
+  name: string,
+  choices: readonly (readonly [value: string, ...text: (Node | string)[]])[],
+): HTMLFieldSetElement {
+  const labels = choices.map(([value, ...text], index) => {
+    const input = element("input", { type: "radio", name, value, defaultChecked: index === 0 });
+    return element("label", {}, input, ...text);
+  });
+  return element("fieldset", { className: "segments", ariaLabel: label }, ...labels);
+}
+
+/** A text in which `code` is code. */
+export function inlineCode(text: string): (Node | string)[] {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
 }
 
 /** Undefined where the browser's settings forbid storage: then nothing is remembered. */

@@ -1,10 +1,9 @@
 // The search of all pages: pages, and the places of the docs, from the index that each page of the docs contains.
 
+import { VIEWS } from "../shell/console-data.js";
 import type { Place } from "../shell/place.js";
 import { isTyping } from "./dom.js";
 import { createPalette, type PaletteItem } from "./palette.js";
-
-export const VIEWS = ["preferences", "feed", "requests", "faults", "environment"] as const;
 
 const DOCS: Readonly<Record<string, string>> = { "/docs": "Docs", "/_control": "Control plane" };
 

@@ -1,0 +1,94 @@
+// The latest requests of an environment, by long polling while the page is visible: those of the view, and of the badge.
+import type { Control, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
+import { isNavigation } from "../script/dashboard.js";
+import { isNetworkError, messageOf } from "./panel.js";
+
+const WAIT_MS = 25_000;
+const BATCH_MS = 200; // under load, requests are shown in batches
+const LIMIT = 1000; // as many as the server keeps of an environment
+
+export interface RequestLog {
+  /** Latest first. */
+  requests: readonly LoggedRequest[];
+  /** How many older ones the server has dropped. */
+  dropped: number;
+  /** Why there are none; empty if there is no error. */
+  error: string;
+}
+
+/** @param show called with all of them, at first and at each change. */
+export function createRequestLog(show: (log: RequestLog) => void) {
+  let following = new AbortController();
+  let known = new Map<number, LoggedRequest>();
+  /** The latest one when the log was cleared: those without a key are of no environment, and stay at the server. */
+  let cleared = 0;
+
+  /** @param environment undefined for those of all. A request without a valid key belongs to each. */
+  function follow(control: Control, environment: string | undefined): void {
+    following.abort();
+    following = new AbortController();
+    const { signal } = following;
+    if (document.hidden) return; // browsers limit the connections to one server
+    known = new Map();
+    const shared = { console: false, responseBodies: false, limit: LIMIT } as const;
+    const add = (requests: readonly LoggedRequest[], dropped: number) => {
+      const kept = requests.filter((request) => request.number > cleared && !isNavigation(request));
+      for (const request of kept) known.set(request.number, request);
+      const latest = [...known.values()].toSorted((one, other) => other.at.localeCompare(one.at));
+      for (const { number } of latest.splice(LIMIT)) known.delete(number);
+      show({ requests: latest, dropped, error: "" });
+    };
+    const report = (error: unknown) => {
+      if (signal.aborted || isNetworkError(error)) return; // main.ts reports an outage
+      show({ requests: [], dropped: 0, error: messageOf(error) });
+    };
+    if (environment === undefined) return void poll(control, shared, signal, add).catch(report);
+    let ownDropped = 0;
+    const addOwn = (requests: readonly LoggedRequest[], dropped: number) => {
+      ownDropped = dropped;
+      add(requests, dropped);
+    };
+    const addKeyless = (requests: readonly LoggedRequest[]) => {
+      const keyless = requests.filter((request) => request.environment === undefined);
+      if (keyless.length > 0) add(keyless, ownDropped);
+    };
+    poll(control, { ...shared, environment }, signal, addOwn).catch(report);
+    poll(control, { ...shared, status: 401 }, signal, addKeyless).catch(report);
+  }
+
+  function clear(): void {
+    cleared = Math.max(cleared, ...known.keys());
+    known.clear();
+    show({ requests: [], dropped: 0, error: "" });
+  }
+  return { follow, clear, stop: () => following.abort() };
+}
+
+/** Adds the latest requests now, and later ones whenever there are some, until aborted. */
+async function poll(
+  control: Control,
+  filter: RequestFilter,
+  signal: AbortSignal,
+  add: (requests: readonly LoggedRequest[], dropped: number) => void,
+): Promise<void> {
+  const first = await control.listRequests(filter, { signal });
+  let after = first.latest;
+  add(first.requests, first.dropped);
+  for (;;) {
+    const { requests, latest, dropped } = await control.listRequests({ ...filter, after, waitMs: WAIT_MS }, { signal });
+    after = requests.at(-1)?.number ?? Math.max(after, latest); // a response may not have all new requests
+    if (requests.length === 0) continue;
+    add(requests, dropped);
+    await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
+  }
+}
+
+/** 4xx: the client's error. */
+export function isRejected({ status = 0 }: LoggedRequest): boolean {
+  return status >= 400 && status < 500;
+}
+
+/** 5xx or no response: the server's error, or a fault. */
+export function isFailed({ status = 599 }: LoggedRequest): boolean {
+  return status >= 500;
+}
