@@ -104,7 +104,7 @@ export function createRowTable<Item>(options: RowTableOptions<Item>) {
   // While a row is open, the next one opens in its place.
   body.addEventListener("keydown", (event) => {
     const row = (event.target as Element).closest("tr");
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = ({ ArrowDown: 1, ArrowUp: -1 } as Record<string, 1 | -1>)[event.key];
     if (!row || (step === undefined && event.key !== "Enter")) return;
     event.preventDefault();
     const rows = rowsOf();
