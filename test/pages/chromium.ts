@@ -91,13 +91,15 @@ function findSmallTargets(page: Page): Promise<string[]> {
     .map(([target, { width, height }]) => target.outerHTML.slice(0, 80) + " " + width + " x " + height)`);
 }
 
-/** Words in headings of tables that are broken over two lines. */
+/** Words in headings of tables that are broken over two lines, but for those that no line has room for. */
 function findBrokenWords(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll("th, dt")].flatMap((head) => {
     const texts = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
     const broken = [];
     while (texts.nextNode()) {
+      if (getComputedStyle(texts.currentNode.parentElement).whiteSpace === "nowrap") continue;
       for (const { 0: word, index } of texts.currentNode.data.matchAll(/[\\w.]+/g)) {
+        if (word.length > 40) continue;
         const range = document.createRange();
         range.setStart(texts.currentNode, index);
         range.setEnd(texts.currentNode, index + word.length);

@@ -13,25 +13,25 @@ export interface ConsolePage extends OpenedPage {
   log: Locator;
 }
 
-/** Opens the console at its feed. An exception in the page fails the test. */
+/** Opens the console, at its feed unless the hash says otherwise. An exception in the page fails the test. */
 export async function openConsole(
   server: { url: string },
-  { query = "", view }: { query?: string; view?: View | undefined } = {},
+  { query = "", hash = "#feed", view }: { query?: string; hash?: string; view?: View | undefined } = {},
 ): Promise<ConsolePage> {
   const opened = await openPage(view);
   const { page } = opened;
   page.on("pageerror", (error) => {
     throw error;
   });
-  await page.goto(`${server.url}/console${query}#feed`);
+  await page.goto(`${server.url}/console${query}${hash}`);
   return {
     ...opened,
     async open(name) {
       await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
       return page.locator(`#${name.toLowerCase()}`);
     },
-    feed: page.getByRole("table", { name: "Notifications" }).locator("tbody tr:not(.day)"),
-    log: page.getByRole("table", { name: "Requests" }).locator("tbody tr:not(.day)"),
+    feed: page.getByRole("grid", { name: "Notifications" }).locator("tbody tr:not(.day)"),
+    log: page.getByRole("grid", { name: "Requests" }).locator("tbody tr:not(.day)"),
   };
 }
 

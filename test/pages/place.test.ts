@@ -9,6 +9,7 @@ const PLACES: Searchable[] = [
   { group: "Decisions", name: "May they have a fraction?", badge: "D-50", text: "No. A limit is an integer." },
   { group: "Members", name: "pageSize", note: "NotificationPage" },
   { group: "Operations", name: "Delete an environment", badge: "DELETE", note: "deleteEnvironment" },
+  { group: "Actions", name: "Delete environment checkout", isTop: true },
   { group: "Guides", name: "Page through a list", isTop: true },
   { group: "Subscribers", name: "Inès Moreau", note: "ines-moreau", isFound: true },
 ];
@@ -28,6 +29,7 @@ test.each([
     "50",
     ["May they have a fraction?", "The change could not be stored.", "limit"],
   ],
+  ["an action before an operation", "delete", ["Delete environment checkout", "Delete an environment"]],
   ["an operation by its id", "deleteEnv", ["Delete an environment"]],
   ["words of name, place and text", "limit size query", ["limit"]],
   ["nothing for a word within another, or for one that none has", "onment", []],
@@ -37,7 +39,7 @@ test.each([
 });
 
 test("it keeps what a server found, without accents, and says what is only mentioned", () => {
-  expect(findMatches(PLACES, "ines mor")).toEqual([PLACES[7]]);
-  expect(findMatches(PLACES, "oreau")).toEqual([PLACES[7]]);
+  expect(findMatches(PLACES, "ines mor")).toEqual([PLACES[8]]);
+  expect(findMatches(PLACES, "oreau")).toEqual([PLACES[8]]);
   expect(findMatches(PLACES, "bucket")[1]?.group).toBe("Mentioned in");
 });

@@ -162,7 +162,8 @@ function buildClock({ status }: Frame) {
     className: "link",
   });
   const advance = (ms: number) => () => change((control, name) => control.advanceClock(name, ms));
-  const form = element("form", { className: "row", autocomplete: "off" }, instant);
+  const setter = element("button", { type: "submit", className: "quiet" }, "Set");
+  const form = element("form", { className: "row", autocomplete: "off" }, instant, setter);
   let shown: { clock: Clock; loadedAt: number } | undefined;
   const otherMode = () => (shown?.clock.mode === "frozen" ? "running" : "frozen");
 
@@ -197,7 +198,7 @@ function buildClock({ status }: Frame) {
     toggle,
     button("+ 1 hour", advance(HOUR_MS)),
     button("+ 1 day", advance(24 * HOUR_MS)),
-    labelled("Set to", form),
+    form,
     follow,
   ];
   const freezeADayOn = async (control: Control, name: string) => {

@@ -17,7 +17,10 @@ import { pickSubscriber, searchSubscribers } from "./subscribers.js";
 import { hideToast, showToast } from "./toast.js";
 
 export function createPreferencePanel(): Panel {
-  const picker = button("", () => pickSubscriber(pick), { className: "quiet picker", ariaHasPopup: "dialog" });
+  const picker = button("Subscriber", () => pickSubscriber(pick), {
+    className: "quiet picker",
+    ariaHasPopup: "dialog",
+  });
   const { panel, status, empty, showEmpty } = buildFrame("preferences", "Preferences", [picker]);
   const matrix = element("fieldset", { ariaLabel: "Preferences by workflow and channel" });
   const sent = element("section", { className: "detail", ariaLabel: "Request", tabIndex: -1, hidden: true });

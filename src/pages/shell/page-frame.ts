@@ -36,7 +36,6 @@ export interface PageParts {
 }
 
 const SITE = [
-  ["home", "/", "Home"],
   ["console", "/console", "Console"],
   ["docs", "/docs", "Docs"],
 ] as const;
@@ -57,7 +56,7 @@ export function renderPage({ title, kind, hasConsole = false, aside, body }: Pag
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><link rel="icon" href="${ICON_URL}"><style>${new Html(style)}</style></head>
 <body class="${kind}"><a class="skip" href="#main">Skip to content</a>
-<header class="top">${kind === "report" ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/" aria-label="notifications-contract">${brand}</a><nav aria-label="Pages"><ul>${links}</ul></nav>`}
+<header class="top">${kind === "report" ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/" aria-label="notifications-contract, home"${kind === "home" && html` aria-current="page"`}>${brand}</a><nav aria-label="Pages"><ul>${links}</ul></nav>`}
 <div class="aside">${kind !== "report" && buildSearch(isConsole)}${aside}</div></header>
 ${body}
 <script>${new Html(script)}</script></body></html>

@@ -48,7 +48,8 @@ function rankOf(item: Searchable, words: readonly string[]): number | undefined 
   if (isLast) return LAST;
   const [inName, inNote, inText] = [tokenize(`${badge} ${name}`), tokenize(note), tokenize(text)];
   const begins = (tokens: readonly string[]) => words.every((word) => tokens.some((token) => token.startsWith(word)));
-  if (words.length === 1 && [badge, name].map(fold).includes(words[0] ?? "")) return 0;
+  const titles = /\d/.test(badge) ? [badge, name] : [name]; // `D-47` names something, `DELETE` does not
+  if (words.length === 1 && titles.map(fold).includes(words[0] ?? "")) return 0;
   if (begins(inName)) return isTop ? 1 : words.every((word) => inName.includes(word)) ? 2 : 3;
   if (begins([...inName, ...inNote]) || isFound) return 4;
   return begins([...inName, ...inNote, ...inText]) ? TEXT : undefined;

@@ -1,0 +1,52 @@
+// How much each page asks a reader to look at: its controls, and its script.
+import { afterAll, describe, expect, test } from "vitest";
+import { startServer } from "../../src/proposals/start-server.js";
+import { hasChromium, openPage } from "./chromium.js";
+
+const server = await startServer();
+afterAll(() => server.close());
+
+/** What has a role of its own: button, link, text box, combo box, check box, switch; and summaries. */
+const CONTROLS = "a[href], button, summary, select, textarea, input:not([type=radio], [type=hidden])";
+const COUNT = `[...document.querySelectorAll("${CONTROLS}")]
+  .filter((control) => control.checkVisibility() && control.getBoundingClientRect().width > 1).length`;
+
+/** What a view of the console has once it is loaded. */
+const LOADED: Readonly<Record<string, string>> = { "#preferences": "[role=switch]", "#feed": "tbody tr" };
+
+describe.skipIf(!hasChromium)("a page", () => {
+  test.each([
+    ["/", 15, 42],
+    ["/docs", 150, 310],
+    ["/docs/client", 50, undefined],
+    ["/_control", 125, 566],
+    ["/console#requests", 15, undefined],
+    ["/console#preferences", 26, 52],
+    ["/console#feed", 20, 52],
+    ["/console#faults", 21, undefined],
+    ["/console#environment", 20, 65],
+  ])("%s has at most %i controls, with all folds closed: half of the %s of 1.1.0", async (path, most, earlier) => {
+    const { page } = await openPage();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(server.url + path);
+    const { hash } = new URL(page.url());
+    if (hash !== "")
+      await page
+        .locator(`${hash} ${LOADED[hash] ?? ""}`)
+        .first()
+        .waitFor();
+    const count = await page.evaluate(COUNT);
+    expect(count).toBeGreaterThan(5);
+    expect(count).toBeLessThanOrEqual(Math.min(most, (earlier ?? most * 2) / 2));
+  });
+
+  test.each(["/", "/docs", "/_control", "/console", "/docs/client"])(
+    "%s has at most 120 kB of script",
+    async (path) => {
+      const html = await (await fetch(server.url + path, { headers: { accept: "text/html" } })).text();
+      const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = ""]) => script);
+      expect(scripts.length, "none is loaded").toBe(html.split("<script>").length - 1);
+      expect(Buffer.byteLength(scripts.join("")) || Number.NaN).toBeLessThanOrEqual(120_000);
+    },
+  );
+});
