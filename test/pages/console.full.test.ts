@@ -454,9 +454,12 @@ describe.skipIf(!hasChromium)("/console", () => {
     expect(await page.title()).toBe(`Feed · ${name} · notifications-contract`);
   });
 
-  test.each([...VIEWS, { ...VIEWS[0], forcedColors: "active" as const }])(
-    "is one accessible screen that keeps to its origin and policy, whatever names are, %o",
-    async ({ forcedColors = "none", ...view }: View & { forcedColors?: "active" | "none" }) => {
+  test.each([
+    ...VIEWS.map((view) => [view, "none"] as const),
+    [{ colorScheme: "light", width: 1280 } as View, "active"] as const,
+  ])(
+    "is one accessible screen that keeps to its origin and policy, whatever names are, %o, forced colours: %s",
+    async (view, forcedColors) => {
       const index = [...VIEWS].findIndex(({ width }) => width === view.width) + (forcedColors === "none" ? 0 : 2);
       const seed = JSON.parse(await control.exportEnvironment("default"));
       const { apiKey = "", name } = await control.createEnvironment({ name: `${"n".repeat(62)}${index}`, data: seed });
