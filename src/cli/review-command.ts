@@ -49,7 +49,7 @@ export function createReviewCommand(): Command {
     .addHelpText(
       "after",
       `
-The summary lists each reason to reject the change, with its id for --allow.
+The first line is the verdict. The last part has the --allow option of each reason.
 Exit codes: 0 accept, 1 reject, 2 wrong usage, 3 internal error.
 
 Examples:
@@ -74,7 +74,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   // Imported here, so that no other command waits for it.
   const [{ reviewContract }, { formatHtml, formatMarkdown, formatTerminal }, { loadAcceptances }] = await Promise.all([
     import("../tools/review/review.js"),
-    import("../tools/review/report/readable.js"),
+    import("../tools/review/report/report.js"),
     import("../tools/review/acceptances.js"),
   ]);
   const acceptances = [...(options.allow ?? []), ...loadAcceptances(options.acceptances)];

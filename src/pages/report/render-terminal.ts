@@ -33,7 +33,7 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
       return ["", ...renderLine([{ kind: "strong", text: formatContent(block.content) }], indent), ""];
     if (kind === "paragraph") return render(block.content, indent);
     if (kind === "list")
-      return block.items.flatMap((item, index) => render(block.isOrdered ? [`${index + 1}. `, item] : item, deeper));
+      return block.isOrdered ? renderSteps(block.items, deeper) : block.items.flatMap((item) => render(item, deeper));
     if (kind === "table") {
       const rows = block.rows.map(({ cells }) => cells.map((cell) => escapeControls(formatContent(cell))));
       return alignColumns(rows).map((line) => indent + line);
@@ -55,6 +55,14 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
     return [...renderLine([title], indent), ...render(block.content, indent)];
   }
 
+  function renderSteps(items: readonly Content[], indent: string): string[] {
+    const steps = items.flatMap((item, index) => {
+      const [first = "", ...rest] = render(item, `${indent}   `);
+      return [`${indent}${index + 1}. ${first.trimStart()}`, ...rest];
+    });
+    return [...steps, ""];
+  }
+
   function renderLine(spans: readonly (string | Span)[], indent: string): string[] {
     const texts = spans.map((span) => {
       if (typeof span === "string") return escapeControls(span);
@@ -65,7 +73,8 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
     return lines.map((line) => (indent + line).trimEnd());
   }
 
-  return `${render(content, "").join("\n")}\n`;
+  const text = render(content, "").join("\n");
+  return `${text.replaceAll(/\n{3,}/g, "\n\n").trimEnd()}\n`;
 }
 
 /** Each row as a line of columns. */

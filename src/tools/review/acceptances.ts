@@ -63,12 +63,14 @@ export function settle(reasons: readonly RejectionReason[], acceptances: readonl
     }
     const { follows: effects = [], ...rest } = reason;
     const follows = effects.flatMap(settleReason);
-    if (reason.isByEffects && follows.length === 0) return []; // each of them is accepted by itself
+    if (reason.kind === "correction" && effects.length > 0 && follows.length === 0) return []; // each of them is accepted by itself
     const message = note ? `${reason.message} It ${note}` : reason.message;
     return [{ ...rest, message, ...(follows.length > 0 ? { follows } : {}) }];
   }
 
-  function matching({ id, isFinal }: RejectionReason): Acceptance[] {
-    return isFinal ? [] : acceptances.filter(({ match, isWhole }) => (isWhole ? id === match : id.includes(match)));
+  function matching({ id, kind }: RejectionReason): Acceptance[] {
+    return kind === "failure"
+      ? []
+      : acceptances.filter(({ match, isWhole }) => (isWhole ? id === match : id.includes(match)));
   }
 }

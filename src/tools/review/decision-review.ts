@@ -2,6 +2,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { isEqual } from "../../contract/json.js";
 import type { Decision } from "../../contract/model.js";
+import type { Change } from "./changes/change.js";
 import { findFileDiff } from "./changes/file-diff.js";
 
 export interface ReviewedDecision extends Decision {
@@ -15,6 +16,7 @@ export interface ReviewedDecision extends Decision {
 }
 
 export interface DecisionReview {
+  /** Those that are new or changed, or that a change rests on. */
   decisions: ReviewedDecision[];
   /** Ids of the base that this contract lacks. */
   removed: string[];
@@ -22,7 +24,12 @@ export interface DecisionReview {
 
 const ORDER = ["new", "changed", "unchanged"];
 
-export function reviewDecisions(contract: Contract, base: Contract | undefined): DecisionReview {
+export function reviewDecisions(
+  contract: Contract,
+  base: Contract | undefined,
+  changes: readonly Change[],
+): DecisionReview {
+  const touched = new Set(changes.flatMap(({ restsOn }) => restsOn));
   const [newer, older] = [contract.document["x-decisions"] ?? {}, base?.document["x-decisions"] ?? {}];
   const decisions = Object.entries(newer).map(([id, decision]): ReviewedDecision => {
     const before = older[id];
@@ -33,8 +40,9 @@ export function reviewDecisions(contract: Contract, base: Contract | undefined):
       base && isChanged && !isEqual(before.answer, decision.answer) ? findDiff(base, contract, id) : undefined;
     return { ...decision, id, line, status, before: isChanged ? before : undefined, ...(diff ? { diff } : {}) };
   });
+  const shown = decisions.filter(({ id, status }) => status !== "unchanged" || touched.has(id));
   return {
-    decisions: decisions.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status)),
+    decisions: shown.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status)),
     removed: Object.keys(older).filter((id) => !newer[id]),
   };
 }

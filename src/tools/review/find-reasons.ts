@@ -10,9 +10,22 @@ import type { DecisionReview } from "./decision-review.js";
 import type { LintResult } from "./lint.js";
 import type { VersionReview } from "./version-bump.js";
 
+/** What has to be done about a reason depends on its kind; the most severe comes first. */
+export const KINDS = [
+  "failure", // the contract cannot be read, or a step of the review failed: it cannot be accepted
+  "breaking", // a change that breaks clients, without a new major version
+  "undecided",
+  "contradiction", // what a clause or decision requires is loosened or removed
+  "rewording", // new words for what was decided
+  "correction", // an error in the contract, or a change that leads to some
+  "decision", // another answer
+  "version",
+] as const;
+
 export interface RejectionReason {
   /** Stable from run to run; `--allow <id>=<justification>` accepts it, and what follows from it. */
   id: string;
+  kind: (typeof KINDS)[number];
   message: string;
   /** The part of the message that neither the change nor the version says. */
   why?: string;
@@ -22,14 +35,8 @@ export interface RejectionReason {
   unchanged?: string[];
   /** Other places with the same reason. */
   more?: string[];
-  /** True for new words of a decided place. */
-  isRewording?: boolean;
   /** Reasons that need no decision of their own: wrong examples, places that must agree, versions. */
   follows?: RejectionReason[];
-  /** True if the change is none itself, but what follows from it. */
-  isByEffects?: boolean;
-  /** True if it cannot be accepted: a contract that cannot be read. */
-  isFinal?: boolean;
 }
 
 /** Everything that the verdict rests on. */
@@ -43,17 +50,16 @@ export interface ReviewResults {
 }
 
 export function findReasons(results: ReviewResults): RejectionReason[] {
-  const { changes } = results;
-  const all = findCauses(changes, results);
+  const all = findCauses(results);
   const unattached: Effect[] = [];
   for (const effect of findEffects(results)) {
-    const cause = all.find(({ members }) => members.some(effect.isOf));
+    const cause = all.find(({ changes }) => changes.some(effect.isOf));
     (cause?.effects ?? unattached).push(effect);
   }
-  const causes = all.filter(({ weight, effects }) => weight < ACCEPTABLE || effects.length > 0);
+  const causes = all.filter(({ reasons, effects }) => reasons.length > 0 || effects.length > 0);
   const version = findVersionReason(results);
   // The version is beneath the cause that alone asks for another one.
-  const asking = results.version?.error ? [] : all.filter(({ members }) => members.some(asksForMinor));
+  const asking = results.version?.error ? [] : all.filter(({ changes }) => changes.some(asksForMinor));
   const asker = causes.find((cause) => asking.length === 1 && cause === asking[0]);
   if (version) asker?.effects.push({ reason: version, group: "version", title: "", isOf: asksForMinor });
   return [
@@ -78,7 +84,7 @@ function findEffects({ lint }: ReviewResults): Effect[] {
     .filter(({ isError }) => isError)
     .map((error) => {
       const { rule, place, message, line, code } = error;
-      const reason = { id: `lint:${rule}:${place}`, message, line };
+      const reason = { id: `lint:${rule}:${place}`, kind: "correction", message, line } as const;
       return { reason, group: `${rule} ${code}`, title: place, isOf: (change) => isAbout(change, error) };
     });
 }
@@ -90,44 +96,33 @@ function foldEffects(effects: readonly Effect[]): RejectionReason[] {
   }));
 }
 
-/** A reason with the changes at its place. */
+/** The changes at one place, such as a new member and that it is required. */
 interface Cause {
-  reason: RejectionReason;
-  /** The heaviest has 0. */
-  weight: number;
-  members: Change[];
-  /** Reasons of other changes at its place. */
-  others: RejectionReason[];
+  changes: [Change, ...Change[]];
+  /** Of its changes, the most severe first. */
+  reasons: RejectionReason[];
   effects: Effect[];
 }
 
-type WeighedReason = Pick<Cause, "reason" | "weight">;
-
-/** A change that is no reason to reject, but whose effects may be. */
-const ACCEPTABLE = 4;
-const TEXT = 3;
-
-/** The heaviest first, each followed by others of the same lines. Changes at one place are one cause, such as a new member and that it is required. */
-function findCauses(changes: readonly Change[], results: ReviewResults): Cause[] {
-  const judged = changes.map((change) => ({ change, reason: decideReason(change, results) }));
-  const groups = groupBy(judged, ({ change, reason }) => (reason?.weight === TEXT ? change.id : placeOf(change)));
-  const causes = mapDefined(groups, (group): Cause | undefined => {
-    const [{ change }] = group;
-    const acceptable = { reason: reasonAt(change, formatClaim(change)), weight: ACCEPTABLE };
-    const reasons = mapDefined(group, ({ reason }) => reason).toSorted((a, b) => a.weight - b.weight);
-    const [first = acceptable, ...others] = reasons;
-    if (first === acceptable && change.side === "text" && change.keyword !== "operationId") return undefined;
-    const members = group.map((one) => one.change);
-    return { ...first, members, others: others.map(({ reason }) => reason), effects: [] };
+/** The most severe first, each followed by others of the same lines. */
+function findCauses(results: ReviewResults): Cause[] {
+  const rankOf = ([reason]: RejectionReason[]) => (reason ? KINDS.indexOf(reason.kind) : KINDS.length);
+  const causes = groupBy(results.changes, placeOf).map((changes): Cause => {
+    const reasons = mapDefined(changes, (change) => decideReason(change, results));
+    return { changes, reasons: reasons.toSorted((a, b) => rankOf([a]) - rankOf([b])), effects: [] };
   });
-  const sorted = causes.toSorted((a, b) => a.weight - b.weight);
-  return groupBy(sorted, ({ members: [first] }) => first?.diff ?? first?.id ?? "").flat(); // one edit has one diff
+  const isText = ({ side, keyword }: Change) => side === "text" && keyword !== "operationId";
+  const sorted = causes
+    .filter(({ changes: [first], reasons }) => reasons.length > 0 || !isText(first))
+    .toSorted((a, b) => rankOf(a.reasons) - rankOf(b.reasons));
+  return groupBy(sorted, ({ changes: [first] }) => first.diff ?? first.id).flat(); // one edit has one diff
 }
 
-function createCauseReason({ reason, weight, others, effects }: Cause): RejectionReason {
+/** A change that is no reason itself has what follows from it. */
+function createCauseReason({ changes: [first], reasons: [reason, ...others], effects }: Cause): RejectionReason {
   const follows = [...others, ...foldEffects(effects)];
-  const all = follows.length > 0 ? { ...reason, follows } : reason;
-  return weight === ACCEPTABLE ? { ...explain(all, "Correct what follows from it."), isByEffects: true } : all;
+  const correction = explain(reasonAt(first, "correction", formatClaim(first)), "Correct what follows from it.");
+  return { ...(reason ?? correction), ...(follows.length > 0 ? { follows } : {}) };
 }
 
 /** `listNotifications: query.limit was at most 50 and is at most 49 now.` */
@@ -139,45 +134,48 @@ function explain(reason: RejectionReason, why: string): RejectionReason {
   return { ...reason, message: `${reason.message} ${why}`, why };
 }
 
-function reasonAt({ id, places, after, nearest }: Change, message: string): RejectionReason {
-  return { id, message, line: after ?? nearest, more: places.slice(1) };
+function reasonAt(
+  { id, places, after, nearest }: Change,
+  kind: RejectionReason["kind"],
+  message: string,
+): RejectionReason {
+  return { id, kind, message, line: after ?? nearest, more: places.slice(1) };
 }
 
-function decideReason(change: Change, results: ReviewResults): WeighedReason | undefined {
+function decideReason(change: Change, results: ReviewResults): RejectionReason | undefined {
   const { version } = results;
+  const contradiction = findContradiction(change, results);
   if (change.class === "breaking" && version && !version.isEnough) {
     const message = `${formatClaim(change)} This breaks clients, and info.version is lower than ${version.lowest}.`;
-    const unchanged = findContradiction(change, results)?.reason.unchanged;
-    return { weight: 0, reason: { ...reasonAt(change, message), ...(unchanged ? { unchanged } : {}) } };
+    const unchanged = contradiction?.unchanged;
+    return { ...reasonAt(change, "breaking", message), ...(unchanged ? { unchanged } : {}) };
   }
   const sides = Object.entries(change.undecided) as [Side, string][];
-  if (sides.length > 0) {
-    const whom = sides.map(([side, reason]) => `${side} (${reason})`).join(" and ");
-    const message = `${formatClaim(change)} It is not decided whether this breaks ${whom}: check it yourself.`;
-    return { weight: 1, reason: reasonAt(change, message) };
-  }
-  return findContradiction(change, results);
+  if (sides.length === 0) return contradiction;
+  const whom = sides.map(([side, reason]) => `${side} (${reason})`).join(" and ");
+  const message = `${formatClaim(change)} It is not decided whether this breaks ${whom}: check it yourself.`;
+  return reasonAt(change, "undecided", message);
 }
 
 /**
  * Reports a change that drops or loosens what a clause or decision requires, or rewrites the text of a decided place.
  * If the decision itself changed, that is the reason instead.
  */
-function findContradiction(change: Change, { decisions }: ReviewResults): WeighedReason | undefined {
+function findContradiction(change: Change, { decisions }: ReviewResults): RejectionReason | undefined {
   const { restsOn, breaks, before, after } = change;
+  if (isAnswered(change, decisions) || restsOn.length === 0) return undefined;
+  const basis = `It rests on ${restsOn.join(", ")}, which did not change.`;
+  if (isReworded(change, decisions)) {
+    const claim = formatClaim(change, "New words for what was decided");
+    return { ...explain(reasonAt(change, "rewording", claim), `${basis} ${IF_REWORDED}`), unchanged: restsOn };
+  }
   const isOfPresence = change.side === "response" && change.keyword === "required";
   // What is narrower than before is still as the decision says.
   const isWider =
     change.side === "request" ? breaks.includes("implementations") : isOfPresence && breaks.includes("clients");
   const isDropped = before !== undefined && after === undefined && !isOfPresence;
-  const isDecidedText = isReworded(change, decisions);
-  if (isAnswered(change, decisions) || restsOn.length === 0) return undefined;
-  if (!(isDropped || (isWider && before !== undefined) || isDecidedText)) return undefined;
-  const claim = formatClaim(change, isDecidedText ? "New words for what was decided" : undefined);
-  const basis = `It rests on ${restsOn.join(", ")}, which did not change.`;
-  const why = isDecidedText ? `${basis} ${IF_REWORDED}` : basis;
-  const reason = { ...explain(reasonAt(change, claim), why), unchanged: restsOn };
-  return isDecidedText ? { weight: TEXT, reason: { ...reason, isRewording: true } } : { weight: 2, reason };
+  if (!isDropped && !(isWider && before !== undefined)) return undefined;
+  return { ...explain(reasonAt(change, "contradiction", formatClaim(change)), basis), unchanged: restsOn };
 }
 
 /** What to do about new words. */
@@ -199,11 +197,12 @@ const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind 
 /** The version itself is no reason where a major one is needed: each breaking change asks for it. */
 function findVersionReason({ version, base, changes }: ReviewResults): RejectionReason | undefined {
   if (!version || !base) return undefined;
-  if (version.error) return { id: "version", message: `info.version ${version.error}.`, line: undefined };
+  if (version.error)
+    return { id: "version", kind: "version", message: `info.version ${version.error}.`, line: undefined };
   if (version.isEnough || version.needed !== "minor") return undefined;
   const [first, ...others] = changes.filter(asksForMinor).map(({ places, sentence }) => `${places[0]} ${sentence}`);
   const message = `Bump the version to ${version.lowest}: ${first}.`;
-  return { id: "version", message, line: undefined, more: others };
+  return { id: "version", kind: "version", message, line: undefined, more: others };
 }
 
 function findDecisionReasons({ decisions: { decisions, removed }, changes }: ReviewResults): RejectionReason[] {
@@ -212,12 +211,13 @@ function findDecisionReasons({ decisions: { decisions, removed }, changes }: Rev
     if (!before || simplify(before.answer) === simplify(answer)) return undefined;
     const message = `The answer of ${id} changed: ${formatDifference(before.answer, answer)}`;
     const resting = changes.filter(({ restsOn }) => restsOn.includes(id));
-    return { id: `decision:${id}`, message, line, more: resting.map(({ places }) => `rests on it: ${places[0]}`) };
+    const more = resting.map(({ places }) => `rests on it: ${places[0]}`);
+    return { id: `decision:${id}`, kind: "decision", message, line, more };
   });
   const [first, ...others] = removed;
   if (first === undefined) return reasons;
   const message = `${first} is no longer a decision`;
-  return [...reasons, { id: `decision:${first}`, message, line: undefined, more: others }];
+  return [...reasons, { id: `decision:${first}`, kind: "decision", message, line: undefined, more: others }];
 }
 
 /** True if a lint error is at the change, or about another place that is. */

@@ -11,16 +11,16 @@ import { findChanges, type Policy } from "./changes/find-changes.js";
 import { reviewDecisions } from "./decision-review.js";
 import { findReasons, type RejectionReason, type ReviewResults } from "./find-reasons.js";
 import { lint as lintContract } from "./lint.js";
+import { decideVerdict, type Verdict } from "./verdict.js";
 import { reviewVersion } from "./version-bump.js";
 
-export interface Review extends ReviewResults {
+export interface Review extends Verdict, ReviewResults {
   /** The format of the JSON. */
-  schemaVersion: 2;
+  schemaVersion: 3;
   /** `path` is the name in messages. If the contract is not readable, nothing else was checked. */
   contract: { path: string; title: string; version: string; sha256: string; isReadable: boolean };
   date: string;
   policy: Policy;
-  verdict: "accept" | "reject";
   reasons: RejectionReason[];
   allowed: AllowedReason[];
   /** Acceptances that match no reason. */
@@ -49,7 +49,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
       return await run();
     } catch (error) {
       const message = error instanceof ContractError ? error.message : `${step} failed: ${error}`;
-      failures.push({ id: `review:${step.replaceAll(" ", "-")}`, message, line: undefined, isFinal: true });
+      failures.push({ id: `review:${step.replaceAll(" ", "-")}`, kind: "failure", message, line: undefined });
       return instead;
     }
   };
@@ -61,7 +61,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const lint = await runStep("linting", [], lintContract);
   const changes = await runStep("comparing", [], (newer) => (base ? findChanges(base, newer, policy) : []));
   const decisions = await runStep("reading the decisions", { decisions: [], removed: [] }, (newer) =>
-    reviewDecisions(newer, base),
+    reviewDecisions(newer, base, changes),
   );
   const results: ReviewResults = {
     base: base && { name: existsSync(name) ? nameFile(name) : name, version: base.document.info.version },
@@ -73,7 +73,8 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const reasons = [...failures, ...(contract ? findReasons(results) : [])];
   const { rejected, allowed, unused } = settle(reasons, acceptances, today);
   return {
-    schemaVersion: 2,
+    schemaVersion: 3,
+    ...decideVerdict({ ...results, contract: { version }, reasons: rejected }),
     ...results,
     contract: {
       path: nameFile(contractPath),
@@ -84,7 +85,6 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     },
     date: today.toISOString().slice(0, 10),
     policy,
-    verdict: rejected.length === 0 ? "accept" : "reject",
     reasons: rejected,
     allowed,
     unusedAcceptances: unused,

@@ -5,12 +5,12 @@ import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { type Acceptance, loadAcceptances, settle } from "../../../src/tools/review/acceptances.js";
 import type { RejectionReason } from "../../../src/tools/review/find-reasons.js";
-import { formatMarkdown } from "../../../src/tools/review/report/readable.js";
+import { formatMarkdown } from "../../../src/tools/review/report/report.js";
 import { reviewContract } from "../../../src/tools/review/review.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const reason = (id: string, follows: RejectionReason[] = []): RejectionReason => ({
-  ...{ id, message: `${id} changed.`, line: 1 },
+  ...{ id, kind: "breaking", message: `${id} changed.`, line: 1 },
   ...(follows.length > 0 ? { follows } : {}),
 });
 const REASONS = [reason("list:query.limit:maximum", [reason("lint:a"), reason("example:b")]), reason("version")];
@@ -37,10 +37,8 @@ describe("acceptances", () => {
   });
 
   test("of all that follows from a change that is no reason itself: nothing is left of it", () => {
-    const change = {
-      ...reason("list:query.limit:maximum", [reason("lint:a"), reason("example:b")]),
-      isByEffects: true,
-    };
+    const follows = [reason("lint:a"), reason("example:b")];
+    const change: RejectionReason = { ...reason("list:query.limit:maximum", follows), kind: "correction" };
     const [lint, example] = ["lint:a", "example:b"].map((match) => ({ match, reason: "x" })) as [
       Acceptance,
       Acceptance,

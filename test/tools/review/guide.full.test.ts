@@ -197,7 +197,8 @@ describe("the guide's tables", () => {
         .replace("schema: { type: integer, minimum: 1 }", "schema: { type: integer, minimum: 2 }") // breaks nobody
         .replace("answer: 24 hours,", "answer: 2 days,"),
     );
-    const args = ["--contract", contractPath, "--base", CONTRACT_PATH, "--html", html];
+    const allowed = ["--allow", "decision:D-60=agreed"];
+    const args = ["--contract", contractPath, "--base", CONTRACT_PATH, "--html", html, ...allowed];
     const { code, stderr } = await runInProcess(createReviewCommand(), ...args);
     expect(code, stderr).toBe(EXIT.checkFailed);
     const page = await readFile(html, "utf8");

@@ -4,6 +4,7 @@ import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
 import { type Contract, createContract, loadContract } from "../../../src/contract/contract.js";
+import { isObject } from "../../../src/contract/json.js";
 import type { ExampleRequest, MediaTypeObject } from "../../../src/contract/openapi-document.js";
 import { findResponse, mainMedia } from "../../../src/contract/operation-responses.js";
 import { valueAt } from "../../../src/contract/pointer.js";
@@ -39,15 +40,11 @@ export function checkPrinted(counterexample: Counterexample, before: Contract, a
   const [from, to] = allowedBy === "old" ? [before, after] : [after, before];
   const { claim, curl, response } = formatCounterexample(counterexample);
   expect(claim, "names the contract that differs").toContain(`the ${allowedBy === "old" ? "new" : "old"} one`);
-  if (response !== undefined) {
-    const [head = "", body = ""] = response.split(/\n\n(.*)/s);
-    const [first = "", ...lines] = head.split("\n");
-    const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2)));
-    const read = {
-      status: Number(first.slice("HTTP ".length)),
-      headers,
-      body: body === "" ? undefined : JSON.parse(body),
-    };
+  if (counterexample.response !== undefined) {
+    const read = counterexample.response;
+    expect(response, "with the status").toContain(`HTTP ${read.status}`);
+    const [, body] = response?.split(/\n\n(.*)/s) ?? [];
+    if (body !== undefined) expect(read.body, "a part of the body").toEqual(toPart(JSON.parse(body)));
     const [one, other] = [from, to].map((contract) => versionsOf(contract, "response").get(signature));
     if (!one || !other) throw new Error("one of the contracts does not have the operation");
     const [was, is] = shareRanges(one, other);
@@ -168,4 +165,12 @@ async function send(contract: Contract, operation: Counterexample["operation"], 
     .ok(() => true);
   await store.remove(environment);
   return { status: response.status, headers: response.headers, body: response.body, text: response.text };
+}
+
+/** What the whole value has to contain: any more members and items, and a text for what was cut. */
+function toPart(value: unknown): unknown {
+  if (typeof value === "string" && value.startsWith("…")) return expect.anything();
+  if (Array.isArray(value)) return value.length === 0 ? [] : expect.arrayContaining(value.slice(0, 1).map(toPart));
+  if (!isObject(value)) return value;
+  return expect.objectContaining(Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toPart(part)])));
 }

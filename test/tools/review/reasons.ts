@@ -9,7 +9,7 @@ import { reviewVersion } from "../../../src/tools/review/version-bump.js";
 export function reasonTreesOf(base: Contract, contract: Contract, known: Partial<ReviewResults> = {}) {
   const { changes = findChanges(base, contract) } = known;
   const [was, is] = [base, contract].map(({ document }) => String(document.info.version)) as [string, string];
-  const decisions = reviewDecisions(contract, base);
+  const decisions = reviewDecisions(contract, base, changes);
   const version = reviewVersion(changes, was, is);
   const results = { changes, version, decisions, base: { name: "base", version: was } };
   return findReasons({ ...results, lint: known.lint ?? lint(contract), ...known });

@@ -86,6 +86,27 @@ const NAMES: Readonly<Record<string, string>> = {
   uniqueItems: "unique items",
 };
 
+/** Of bounds: a word before the number, and one after it. */
+const BOUNDS: Readonly<Record<string, readonly [word: string, unit: string]>> = {
+  minimum: ["at least", ""],
+  maximum: ["at most", ""],
+  exclusiveMinimum: ["more than", ""],
+  exclusiveMaximum: ["less than", ""],
+  minLength: ["at least", " characters"],
+  maxLength: ["at most", " characters"],
+  minItems: ["at least", " items"],
+  maxItems: ["at most", " items"],
+  minProperties: ["at least", " members"],
+  maxProperties: ["at most", " members"],
+};
+
+/** For the first line of a report: `at most 20, was 50`. */
+export function describeBound(keyword: string, before: unknown, after: unknown): string | undefined {
+  const bound = BOUNDS[keyword];
+  if (!bound || before === undefined || after === undefined) return undefined;
+  return `${bound[0]} ${after}${bound[1]}, was ${before}`;
+}
+
 /** Keywords that validate nothing, by what is new about them. */
 const NOTES: Readonly<Record<string, [before: string, after: string]>> = {
   deprecated: ["is no longer deprecated", "is deprecated now: it still works, but will be removed"],
@@ -133,7 +154,7 @@ export function describeChange(change: KeywordChange): string {
       ? "an empty value was a text, and means none now"
       : "an empty value meant none, and is a text now";
   if (ANNOTATIONS.has(keyword)) return `\`${keyword}\`: ${toShortJson(before)} → ${toShortJson(after)}`;
-  if (MEANINGS.has(keyword)) return `is read in another way: ${keyword} ${toJson(before)} → ${toJson(after)}`;
+  if (MEANINGS.has(keyword)) return `${keyword}: ${toJson(before)} → ${toJson(after)}`;
   if (keyword === "enum" || keyword === "const") return describeList(before, after);
   if (NAMES[keyword]) return `${NAMES[keyword]}: ${formatValue(before)} → ${formatValue(after)}`;
   return `\`${keyword}\`: ${toShortJson(before)} → ${toShortJson(after)}`;

@@ -40,6 +40,8 @@ export interface Counterexample {
   isStillAccepted?: boolean;
   /** Why the other contract rejects the request or forbids the response. */
   violation: string;
+  /** The steps to what a response violates: `["200", "body", "application/json", "data", "0"]`. */
+  path?: readonly string[];
 }
 
 /** A place in requests or responses of an operation. */
@@ -71,6 +73,8 @@ export interface Change {
   /** The changed keyword of the contract: `enum`, `required`, `existence`. */
   keyword: string;
   sentence: string;
+  /** The sentence in the verdict, where that is another one: `at most 20, was 50`. */
+  brief?: string;
   /** Lines in the two files, counted from 1; undefined if the file has no such line. */
   before: number | undefined;
   after: number | undefined;
@@ -92,6 +96,12 @@ export interface Change {
 export function placeOf({ operation, side, places, id, keyword, renamedFrom }: Change): string {
   const isDefault = keyword === "default";
   return side === "text" ? id : JSON.stringify([operation, side, renamedFrom ?? places[0], isDefault]);
+}
+
+/** In a line: `query.limit`; of a text, the last two steps, as in `limit.description`. */
+export function nameOf({ places: [place = ""], side, keyword }: Change): string {
+  if (keyword === "security") return keyword; // its place is the operation
+  return side === "text" ? place.split(" › ").slice(-2).join(".") : place;
 }
 
 /** The heaviest first. */

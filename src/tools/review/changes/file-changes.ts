@@ -141,7 +141,7 @@ export function compareDocuments(versions: Versions): Change[] {
 function describePart({ pointer, before, after }: FileDifference): string {
   const name = pointer.slice(1).join(" › ");
   if (isContainer(before ?? after))
-    return `${name} ${before === undefined ? "is new" : after === undefined ? "is removed" : "has changed"}`;
+    return `${name && `${name} `}${before === undefined ? "is new" : after === undefined ? "is removed" : "has changed"}`;
   return `${name}${name && ": "}${formatDifference(before, after)}`;
 }
 
@@ -167,7 +167,7 @@ export function findFileDifferences({ before, after }: Versions): FileDifference
 export function createEquivalence(versions: Versions, places: readonly Pointer[]): Change {
   const about = { id: "equivalent", class: "equivalent", keyword: "equivalent" } as const;
   const diff = findFileDiff(filesOf(versions), { before: places, after: places });
-  const sentence = "is written differently, and means the same";
+  const sentence = "is written differently";
   return createFileChange(versions, places, { ...about, ...(diff ? { diff } : {}), sentence });
 }
 

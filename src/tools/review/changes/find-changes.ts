@@ -8,7 +8,7 @@ import { groupBy, mapDefined, toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import { isWithin, type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
 import { type Change, placeOf, type Side } from "./change.js";
-import { SCHEMAS, withoutReason } from "./change-words.js";
+import { describeBound, SCHEMAS, withoutReason } from "./change-words.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import {
   compareDocuments,
@@ -172,6 +172,7 @@ function createChange(
     const shown = write(one);
     return one.operation === operation ? shown : `${one.operation} ${shown}`;
   });
+  const brief = describeBound(keyword, places.before.value, places.after.value);
   const change: Change = {
     id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
     class: breaks.includes("clients") ? "breaking" : isUndecided ? "undecided" : isNote ? "note" : "compatible",
@@ -182,6 +183,7 @@ function createChange(
     keyword,
     places: [...new Set(all)],
     sentence: claim + (below ? `: see \`${below.join(" › ")}\`` : "") + describeDeprecation(before, places),
+    ...(brief ? { brief } : {}),
     at: group.map((one) => ({ operation: one.operation, place: one.place, steps: one.steps })),
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])

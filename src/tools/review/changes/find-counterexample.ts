@@ -80,7 +80,7 @@ function withFirstItems(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withFirstItems(part)]));
 }
 
-type Demonstration = Pick<Counterexample, "request" | "response" | "violation" | "isStillAccepted">;
+type Demonstration = Pick<Counterexample, "request" | "response" | "violation" | "path" | "isStillAccepted">;
 
 function showRequest(message: RequestMessage, { from, to, difference, place }: Search): Demonstration | undefined {
   const request = writeRequest(from, message);
@@ -88,8 +88,8 @@ function showRequest(message: RequestMessage, { from, to, difference, place }: S
   const own = readRequest(from, wireRequest);
   if (own.violations.length > 0) return undefined;
   const other = readRequest(to, wireRequest);
-  const violation = describeViolations(other.violations, difference);
-  if (violation !== undefined) return { request, violation };
+  const shown = describeViolation(other.violations, difference);
+  if (shown) return { request, violation: shown.violation };
   const isPart = difference.valuePath.join() === "body"; // a body that may be sent, but is not read
   if (!(MEANINGS.has(difference.keyword) || isPart) || other.violations.length > 0) return undefined;
   const isDefault = difference.keyword === "default";
@@ -105,8 +105,8 @@ function showRequest(message: RequestMessage, { from, to, difference, place }: S
 function showResponse(message: ResponseMessage, { from, to, difference }: Search): Demonstration | undefined {
   const response = writeResponse(from, message);
   if (checkResponse(from, response).length > 0) return undefined;
-  const violation = describeViolations(checkResponse(to, response), difference);
-  return violation === undefined ? undefined : { request: anyRequest(from), response, violation };
+  const shown = describeViolation(checkResponse(to, response), difference);
+  return shown && { request: anyRequest(from), response, ...shown };
 }
 
 /** Any valid request, for a counterexample that is about something else. */
@@ -118,14 +118,14 @@ const UNSPECIFIC = new Set(["path", "status", "body", "header.authorization", "h
 const STEPS_WITHOUT_NAME = new Set([EACH_ITEM, UNKNOWN_MEMBER]);
 
 /** The violation at the place of the change, or of a whole part. One elsewhere would show another change. */
-function describeViolations(violations: MessageViolation[], { path, keyword }: SchemaDifference): string | undefined {
+function describeViolation(violations: MessageViolation[], { path, keyword }: SchemaDifference) {
   const name = path.findLast((step) => !STEPS_WITHOUT_NAME.has(step)) ?? "";
   // A parameter that is an object has the names of its members in a query, or names such as `filter[state]`.
   const isOfQuery = keyword === "existence" && path[0] === "query";
   const isNear = (steps: readonly string[]) => steps.includes(name) || (isOfQuery && steps[0] === "query");
   const all = violations.filter(({ location, path: steps }) => UNSPECIFIC.has(location) || isNear(steps));
   const own = all.find((violation) => violation.code === keyword) ?? all[0];
-  return own && `${own.location} ${own.message}`;
+  return own && { violation: `${own.location} ${own.message}`, path: own.path };
 }
 
 /** Requests that an operation accepts: the smallest, those of examples of success, and examples of bodies. */

@@ -1,36 +1,34 @@
-// What shows a change: requests and responses that one contract allows and the other does not.
+// What shows a change: a request or response that one contract allows and the other does not. A request is a curl line;
+// a response is cut to the changed member and its parents.
+import { isObject } from "../../../contract/json.js";
 import { buildRequestSpec, formatCurl } from "../../../contract/request-spec.js";
-import { type Content, codeBlock, columns, paragraph } from "../../../pages/report/blocks.js";
+import { type Content, codeBlock, paragraph } from "../../../pages/report/blocks.js";
 import type { Change, Counterexample } from "../changes/change.js";
 
-/** Side by side what the old contract allows and the new one; a request that leads to both is shown once. */
-export function buildCounterexamples(group: readonly Change[]): Content {
-  const all = group.flatMap(({ counterexamples }) => selectShown(Object.values(counterexamples)));
-  const shown = [...new Map(all.map((one) => [JSON.stringify(one), formatCounterexample(one)])).values()];
-  const buildRequest = (curl: string) => codeBlock(curl, { language: "sh", label: "Request" });
-  const [first, ...others] = shown;
-  const isShared = others.length > 0 && others.every(({ curl }) => curl === first?.curl);
-  const parts = shown.map(({ claim, curl, response, wrong }) => {
-    const request = !isShared && buildRequest(curl);
-    const body = response !== undefined && codeBlock(response, { language: "http", label: "Response", wrong });
-    return [paragraph(claim), request, body];
+/** @param limit the number that is shown */
+export function buildCounterexamples(group: readonly Change[], limit: number): Content {
+  const all = group.flatMap(({ counterexamples: { clients, implementations } }) => {
+    // Of a request with two meanings, one is enough.
+    return clients?.isStillAccepted ? clients : [clients ?? [], implementations ?? []].flat();
   });
-  return [isShared && first && buildRequest(first.curl), others.length > 0 ? columns(parts) : parts];
-}
-
-/** Of a request with two meanings, one is enough. */
-function selectShown(all: readonly Counterexample[]): readonly Counterexample[] {
-  return all.every(({ isStillAccepted }) => isStillAccepted) ? all.slice(0, 1) : all;
+  const shown = [...new Map(all.map((one) => [JSON.stringify(one), formatCounterexample(one)])).values()];
+  return shown
+    .slice(0, limit)
+    .map(({ claim, curl, response, wrong }) => [
+      paragraph(claim),
+      response === undefined
+        ? codeBlock(curl, { language: "sh", label: "Request" })
+        : codeBlock(response, { language: "http", label: "Response", wrong }),
+    ]);
 }
 
 /** The reference server with its default settings, so that the lines can be pasted. */
 const ORIGIN = "http://127.0.0.1:4010";
 const KEY = "demo-key";
-const MAX_PRETTY_LENGTH = 4000;
 
-/** What a counterexample demonstrates, its request as curl, and its response if that is what breaks. */
+/** What a counterexample shows, its request as curl, and the part of its response if that is what breaks. */
 export function formatCounterexample(counterexample: Counterexample) {
-  const { operation, request, response, violation, allowedBy, isStillAccepted } = counterexample;
+  const { operation, request, response, violation, allowedBy, isStillAccepted, path = [] } = counterexample;
   const other = allowedBy === "old" ? "new" : "old";
   const difference = isStillAccepted ? `in the ${other} one it means something else` : `the ${other} one rejects it`;
   const claim = response
@@ -38,14 +36,42 @@ export function formatCounterexample(counterexample: Counterexample) {
     : `The ${allowedBy} contract accepts this request, ${difference}: ${violation}.`;
   const curl = formatCurl(buildRequestSpec(operation, request, KEY), ORIGIN);
   const [, place = "", reason = ""] = /^(body\.\S+) (.*)$/.exec(violation) ?? [];
-  return { claim, curl, response: response && formatResponse(response), wrong: { [place]: reason } };
+  const wrong = { [place.replaceAll(/\.\d+(?=\.|$)/g, ".0")]: reason };
+  return { claim, curl, response: response && formatResponse(response, path), wrong };
 }
 
-function formatResponse({ status, headers, body }: NonNullable<Counterexample["response"]>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP ${status}`, ...lines].join("\n");
-  if (body === undefined) return head;
-  const text = JSON.stringify(body, null, 2);
-  // A long body is in one line, but complete, so that it can be checked.
-  return `${head}\n\n${text.length > MAX_PRETTY_LENGTH ? JSON.stringify(body) : text}`;
+/** The status, and the header, the media type or the member that the path leads to. */
+function formatResponse(
+  { status, headers, body }: NonNullable<Counterexample["response"]>,
+  [, part, name = "", ...steps]: readonly string[],
+): string {
+  const head = `HTTP ${status}`;
+  if (part === "header") return name in headers ? `${head}\n${name}: ${headers[name]}` : head;
+  if (part !== "body" || body === undefined) return head;
+  const type = `${head}\ncontent-type: ${headers["content-type"]}`;
+  return steps.length === 0 && !isContainer(body) ? type : `${type}\n\n${JSON.stringify(cutTo(body, steps), null, 2)}`;
+}
+
+const isContainer = (value: unknown) => typeof value === "object" && value !== null;
+
+/** The value with nothing in it but the member at the path; the whole object if it lacks the member. */
+function cutTo(value: unknown, [step, ...below]: readonly string[]): unknown {
+  if (step === undefined) return outline(value);
+  if (Array.isArray(value)) return step in value ? [cutTo(value[Number(step)], below)] : outline(value);
+  return isObject(value) && Object.hasOwn(value, step) ? { [step]: cutTo(value[step], below) } : outline(value);
+}
+
+/** Objects and lists of such a length are shown with what is in them. */
+const MAX_LENGTH = 60;
+const MAX_ITEMS = 2;
+
+function outline(value: unknown): unknown {
+  const shorten = (part: unknown) => (isContainer(part) && JSON.stringify(part).length > MAX_LENGTH ? "…" : part);
+  if (Array.isArray(value)) {
+    const rest = value.length - MAX_ITEMS;
+    return [...value.slice(0, MAX_ITEMS).map(shorten), ...(rest > 0 ? [`… ${rest} more`] : [])];
+  }
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shorten(part)]))
+    : value;
 }
