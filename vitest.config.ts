@@ -1,5 +1,4 @@
-// One suite with two sizes: `npm test` is quick; `--mode full`, or TEST_SIZE=full, adds the files `*.full.test.ts` and has more rounds
-// (test/support/sizes.ts).
+// One suite in three sizes, quick, full and weekly (test/support/sizes.ts): by `--mode`, or by TEST_SIZE.
 import { existsSync } from "node:fs";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import LongestFirst, { LONGEST } from "./test/support/longest-first.js";
@@ -9,12 +8,11 @@ if (missing.length > 0) throw new Error(`test/support/longest-first.ts names fil
 
 export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
   // npm scripts set no variables: shells differ in how.
-  if (mode === "full" || mode === "recipe") process.env.TEST_SIZE = "full";
-  if (mode === "recipe") process.env.EVERY_TEST = "1";
+  if (mode === "full" || mode === "weekly") process.env.TEST_SIZE = mode;
   const { isFull } = await import("./test/support/sizes.js");
   return {
     test: {
-      name: isFull ? "full" : "quick",
+      name: process.env.TEST_SIZE || "quick",
       include: ["test/**/*.test.ts"],
       exclude: isFull ? [] : ["**/*.full.test.ts"],
       isolate: false, // the files of a worker share what they load: to load it anew for each takes a third of the time

@@ -1,5 +1,5 @@
-// `npm run test:frameworks [name…]`: builds a small front-end with each framework, from the packed package, and
-// requests its page while a reference server runs. Not part of the test suite: each framework is installed anew, in a
+// `node test/frameworks/run.js [name…]`, after `npm run build`: builds a small front-end with each framework, from the
+// packed package, and requests its page while a reference server runs. Not part of the test suite: each framework is installed anew, in a
 // temporary folder. The folders beside this file hold the front-ends; frameworks.json says which packages they need and
 // how they are built and started.
 import { spawn, spawnSync } from "node:child_process";

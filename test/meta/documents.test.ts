@@ -112,7 +112,7 @@ describe("the documents", () => {
 
   test("the README has exactly two set-up commands, and CI runs the second", () => {
     expect(blocksOf("set-up").map(({ text }) => text)).toEqual(["npm ci && npm start", "npm ci && npm test"]);
-    expect(readFileSync(join(ROOT, ".ci/run"), "utf8")).toContain("\nnpm ci\nTEST_SIZE=full npm test\n");
+    expect(readFileSync(join(ROOT, ".ci/run"), "utf8")).toContain("\nnpm ci\nTEST_SIZE=$size npm test\n");
   });
 
   test("each run-time dependency and each optional peer has its reason, and nothing else is listed", () => {

@@ -1,4 +1,5 @@
-// `npm run pictures`: takes the pictures of the documents from the built product, in a real browser.
+// `node test/pictures/take-pictures.js`, after `npm run build`: takes the pictures of the documents from the
+// built product, in a real browser.
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request as send } from "node:http";

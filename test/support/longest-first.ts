@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** In the full suite, from 80 to 25 s on two processors. */
 export const LONGEST = [
+  "test/meta/check.test.ts",
   "test/proposals/fresh-clone.full.test.ts",
   "test/tools/verify/proposals.full.test.ts",
   "test/tools/verify/backend.test.ts",
