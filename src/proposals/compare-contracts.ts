@@ -5,6 +5,7 @@ import type { Operation, Parameter } from "../contract/model.js";
 import { findResponse, mainMedia, successOf } from "../contract/operation-responses.js";
 import { isReadable } from "../contract/response-check.js";
 import type { Schema } from "../contract/schema.js";
+import { isAbsentAsNull } from "../contract/values/fit-value.js";
 import { HANDLER_STATUSES } from "../core/operations/error-response.js";
 import { type ImplementationStatus, nameOf } from "../core/operations/implementation-status.js";
 import { findObstacle, findParameter } from "./decide-operation.js";
@@ -96,7 +97,8 @@ function createComparison(direction: Direction, { added, removed, withoutEffect 
     const known = before?.members ?? new Map<string, Schema>();
     const isHidden = (name: string) => after.member(name)?.isHiddenIn(direction) === true;
     for (const name of after.required)
-      if (!isHidden(name) && !before?.required.includes(name)) added.push(`${place}.${name}`);
+      if (!isHidden(name) && !before?.required.includes(name) && !isAbsentAsNull(after, before, name))
+        added.push(`${place}.${name}`);
     for (const name of known.keys())
       if (isHidden(name) || after.member(name) === undefined) removed.push(`${place}.${name}`);
     for (const [name, member] of after.members) {

@@ -34,7 +34,7 @@ import { counterpartOf, reduceInput } from "./to-handled.js";
 export const prepareProposal = memoize((served: Contract): Serving => {
   const own = isImplemented(served) ? served : implementedContract();
   const { status, isReal } = compareContracts(served, own);
-  const adapter = own === served ? undefined : createResponseAdapter(served);
+  const adapter = own === served ? undefined : createResponseAdapter(served, own);
   const serving: Serving = {
     records: recordContractOf(served),
     status,
@@ -76,7 +76,7 @@ export function takesMainMedia(operation: Operation, { headers }: Pick<Exchange,
   return !declared || negotiate(declared.content, headers.accept?.toString()) === mainMedia(declared);
 }
 
-function createResponseAdapter(served: Contract): ResponseAdapter {
+function createResponseAdapter(served: Contract, own: Contract): ResponseAdapter {
   const { operations } = served;
   const headerNames = namesOf(operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers)));
   return {
@@ -84,7 +84,10 @@ function createResponseAdapter(served: Contract): ResponseAdapter {
       if (response.mediaType !== undefined || exchange.isMocked) return response; // made from the served contract
       const source = sourceOf(exchange);
       if (response.status >= 400) return adaptErrorResponse(served, operation, { response, exchange, source });
-      return operation ? adaptSuccess(operation, response, source) : response;
+      if (!operation) return response;
+      const counterpart = counterpartOf(operation, own);
+      const schema = counterpart && mainMedia(successOf(counterpart))?.schema;
+      return adaptSuccess(operation, response, { ...source, own: schema });
     },
     isDeclared(operation, status, name) {
       const declared = operation && findResponse(operation, status);

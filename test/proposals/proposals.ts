@@ -223,6 +223,17 @@ export const PROPOSALS: Proposal[] = [
     },
   },
   {
+    title: "members of the handler that are null in the place of absent",
+    edit(document) {
+      const { properties, required } = notification(document);
+      for (const name of ["template", "topics"]) {
+        properties[name] = { anyOf: [properties[name], { type: "null" }] };
+        required.push(name);
+      }
+    },
+    status: {},
+  },
+  {
     title: "a Relay connection",
     edit(document) {
       removeExamples(document);

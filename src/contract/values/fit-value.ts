@@ -10,40 +10,53 @@ export interface SampleSource {
   path: string;
   /** Method and target, for values without path and record. */
   request: string;
+  /** The handler's own schema of the value. */
+  own?: Schema | undefined;
 }
 
 export function fitValue(schema: Schema, value: unknown, source: SampleSource): unknown {
-  return adapt(schema, value, { place: source.path || source.request, path: source.path });
+  return adapt(schema, value, { place: source.path || source.request, path: source.path, own: source.own });
+}
+
+/** True if a member that the handler leaves out may be `null`: a sample would say that there is a value. */
+export function isAbsentAsNull(schema: Schema, own: Schema | undefined, name: string): boolean {
+  return own?.members.has(name) === true && schema.member(name)?.allows(null) === true;
 }
 
 interface SamplePlace {
   /** Identifies the value: its samples are generated from it. */
   place: string;
   path: string;
+  own: Schema | undefined;
 }
 
-function adapt(schema: Schema, value: unknown, { place, path }: SamplePlace): unknown {
+function adapt(schema: Schema, value: unknown, { place, path, own }: SamplePlace): unknown {
   if (typeof value !== "object" || value === null) return value;
   const branch = branchOf(schema, value);
   if (Array.isArray(value)) {
-    return value.map((item, index) => adapt(branch.item(index), item, { place: `${place}/${index}`, path }));
+    const ownItem = own?.flat.items ? own.items : undefined;
+    return value.map((item, index) =>
+      adapt(branch.item(index), item, { place: `${place}/${index}`, path, own: ownItem }),
+    );
   }
   const record = (value as { _id?: unknown })._id;
-  const own = typeof record === "string" ? `${path} ${record}` : place;
+  const owner = typeof record === "string" ? `${path} ${record}` : place;
   const memberOf = (name: string) => {
     const member = branch.member(name);
     return member?.isHiddenIn("response") ? undefined : member;
   };
   const entries = mapDefined(Object.entries(value), ([name, member]) => {
     const memberSchema = memberOf(name);
-    return memberSchema ? [name, adapt(memberSchema, member, { place: `${own}/${name}`, path })] : undefined;
+    const inner = { place: `${owner}/${name}`, path, own: own?.members.get(name) };
+    return memberSchema ? [name, adapt(memberSchema, member, inner)] : undefined;
   });
   const missing = branch.required.filter((name) => !Object.hasOwn(value, name));
   const added = mapDefined(missing, (name) => {
     const memberSchema = memberOf(name);
+    if (memberSchema && isAbsentAsNull(branch, own, name)) return [name, null];
     // An example would be the same for all.
     if (name === "id" && record !== undefined && memberSchema?.allows(record)) return [name, record];
-    const sample = memberSchema && sampleOf(memberSchema, `${own}/${name}`, { direction: "response" });
+    const sample = memberSchema && sampleOf(memberSchema, `${owner}/${name}`, { direction: "response" });
     return sample === undefined ? undefined : [name, sample];
   });
   return Object.fromEntries([...entries, ...added]);
