@@ -1,4 +1,5 @@
-// express-openapi-validator (EOV), which validates a copy of the request.
+// express-openapi-validator (EOV): accepts a copy of the request and adds its defaults, or has the schema name the
+// violations. docs/architecture.md says what each decides.
 import type { Request, RequestHandler, Response } from "express";
 import { error as eovErrors } from "express-openapi-validator";
 import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
@@ -48,7 +49,7 @@ export const eovValidatorOf = memoize(function createEovValidator(contract: Cont
   };
 });
 
-/** EOV's errors lack their parameters, so the schema itself words the violations. */
+/** EOV's errors lack their parameters, so the schema itself names the violations. */
 async function accepts(validate: RequestHandler, request: object): Promise<boolean> {
   try {
     await runMiddleware(validate, request as Request, {} as Response);

@@ -1,8 +1,24 @@
-// Validation of an edited contract.
-import { describe, expect, test } from "vitest";
+// What express-openapi-validator decides, and validation of an edited contract.
+import { describe, expect, test, vi } from "vitest";
+import { loadContract } from "../../../src/contract/contract.js";
 import type { ParameterObject } from "../../../src/contract/openapi-document.js";
+import { requestSchemaOf } from "../../../src/contract/request-schema.js";
+import { eovValidatorOf } from "../../../src/server/http/eov-validator.js";
 import { createEditedContract } from "../../support/edited-contract.js";
 import { createReference } from "../../support/reference.js";
+
+test("express-openapi-validator accepts a request and adds its defaults; only for others is the schema read", async () => {
+  const contract = await loadContract();
+  const operation = contract.operations.find(({ id }) => id === "listNotifications");
+  if (!operation) throw new Error("the contract has changed: it has no such operation");
+  const check = vi.spyOn(requestSchemaOf(operation, undefined), "check");
+  const validate = (query: object) =>
+    eovValidatorOf(contract)(operation, { query: { ...query }, header: {}, path: {}, cookie: {} }, undefined);
+  expect(await validate({ limit: 20 })).toMatchObject({ violations: [], input: { query: { limit: 20, page: 0 } } });
+  expect(check).not.toHaveBeenCalled();
+  expect(await validate({ limit: 0 })).toMatchObject({ violations: [{ location: "query.limit" }] });
+  expect(check).toHaveBeenCalledOnce();
+});
 
 describe("an edited contract", () => {
   const contract = createEditedContract(({ servers = [], components: { parameters } }) => {
