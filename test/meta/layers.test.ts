@@ -32,7 +32,7 @@ const FOLDERS: Record<string, string[]> = {
   "browser/client": [],
   "browser/fetch": [],
   "browser/preview": ["fetch"],
-  "pages/console": ["script"],
+  "pages/console": ["script", "shell"],
   "pages/shell": [],
   "pages/script": ["shell"],
   "pages/report": ["shell"],

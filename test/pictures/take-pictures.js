@@ -64,12 +64,12 @@ async function takeConsole() {
       await page.getByRole("region", { name: "Request", exact: true }).waitFor();
     },
     async (page) => {
-      await page.getByRole("link", { name: "Faults" }).click();
-      await page.getByText("updates → 503").waitFor();
+      await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Faults" }).click();
+      await page.getByText("every update gets 503").waitFor();
     },
     async (page) => {
-      await page.getByRole("link", { name: "Environment" }).click();
-      await page.locator("#clock").getByRole("time").waitFor();
+      await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Environment" }).click();
+      await page.locator("#environment").getByRole("time").waitFor();
     },
   ];
   await takeAnimation("console", url, { width: 1280, height: 640 }, steps);
