@@ -1,13 +1,11 @@
-// `npm run generate`: generates the TypeScript types of both contracts, the contract for the fetch handler, the
-// validator of OpenAPI documents, and the reference of the control plane. With --check, it writes nothing and exits
-// with 1 if a generated file is out of date.
+// `npm run generate`: generates the TypeScript types of both contracts, the contract for the fetch handler, and the
+// validator of OpenAPI documents. With --check, it writes nothing and exits with 1 if a generated file is out of date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import ajvFormats from "ajv-formats";
 import openapiTS, { astToString, COMMENT_HEADER } from "openapi-typescript";
-import { toControlReference } from "./generate-control-reference.js";
 import { toFetchModules } from "./generate-fetch-contract.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -19,7 +17,6 @@ const modules = {
   "src/core/control/control.gen.ts": await toTypes(CONTROL_CONTRACT),
   "src/contract/openapi-validator.gen.ts": toOpenApiValidator(),
   ...(await toFetchModules(CONTRACT, CONTROL_CONTRACT)),
-  "docs/control-reference.md": toControlReference(CONTROL_CONTRACT),
 };
 
 for (const [name, module] of Object.entries(modules)) {

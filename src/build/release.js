@@ -1,4 +1,4 @@
-// `npm run release`: a dry run. Names what is missing for a release, and publishes nothing. docs/publishing.md explains
+// `npm run release`: a dry run. Names what is missing for a release, and publishes nothing. CONTRIBUTING.md explains
 // each entry.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -39,6 +39,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     tags: execFileSync("git", ["tag", "--points-at", "HEAD"], { cwd: root, encoding: "utf8" }).split("\n"),
   });
   for (const name of missing) console.error(`missing  ${name}`);
-  console.error(missing.length === 0 ? "Ready to publish." : "Nothing was published: docs/publishing.md");
+  console.error(
+    missing.length === 0 ? "Ready to publish." : 'Nothing was published: see "Releasing" in CONTRIBUTING.md',
+  );
   process.exitCode = missing.length === 0 ? 0 : 1;
 }

@@ -5,11 +5,10 @@ import type { Guide } from "../pages/shell/docs-page.js";
 import { codePanel, Html, html } from "../pages/shell/html.js";
 
 /** In the order of the contents: files of `docs/`, without `.md`. */
-const GUIDES = ["quickstart", "client", "testing", "frameworks", "preview", "control-plane", "operations"];
+const GUIDES = ["quickstart", "front-end", "operations"];
 /** Documents that a page of the server shows. */
 const SERVED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(GUIDES.map((name) => [`docs/${name}.md`, `/docs/${name}`])),
-  "docs/control-reference.md": "/_control",
   "docs/source-document.md": "/docs#source-document",
 };
 

@@ -26,7 +26,7 @@ const EXPECTED = [
 
 /** Packages such as Prism's use others that they do not declare, which Yarn's Plug'n'Play rejects. */
 const PNP_HINT =
-  "Under Yarn Plug'n'Play, add the `packageExtensions` of docs/troubleshooting.md to .yarnrc.yml, or set " +
+  "Under Yarn Plug'n'Play, add the `packageExtensions` of docs/operations.md to .yarnrc.yml, or set " +
   "`nodeLinker: node-modules`.";
 
 /** Returns the text and exit code of an error: its message if the user can fix it, else its stack. */

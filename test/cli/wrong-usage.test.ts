@@ -110,6 +110,6 @@ test("under Yarn Plug'n'Play, a package that is not declared is no internal erro
   expect(code).toBe(2);
   expect(text).toContain(message);
   expect(text).toContain(
-    "add the `packageExtensions` of docs/troubleshooting.md to .yarnrc.yml, or set `nodeLinker: node-modules`.",
+    "add the `packageExtensions` of docs/operations.md to .yarnrc.yml, or set `nodeLinker: node-modules`.",
   );
 });

@@ -40,7 +40,7 @@ test("review-pipeline › npm start shows a verdict", async () => {
 
 test("storybook › its preview is the one of the guide", async () => {
   const preview = await readFile(join(toExample("storybook"), ".storybook/preview.ts"), "utf8");
-  expect(readDocument("docs/preview.md")).toContain(preview);
+  expect(readDocument("docs/front-end.md")).toContain(preview);
 });
 
 test("pytest › finds nothing that its baseline does not have, and a bug that is planted", async ({ skip }) => {

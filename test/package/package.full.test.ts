@@ -196,14 +196,11 @@ describe("in a bundle for a browser", () => {
       ['"./clients" is not exported under the conditions', "(see exports field in"],
       ENTRIES,
     ],
-  ])(
-    "%s fails with what to do, or with a message of docs/troubleshooting.md",
-    async (_title, program, says, remedy) => {
-      const message = await failureOf(program);
-      for (const part of says) expect(message).toContain(part);
-      expect(readDocument("docs/troubleshooting.md")).toContain(remedy);
-    },
-  );
+  ])("%s fails with what to do, or with a message of docs/operations.md", async (_title, program, says, remedy) => {
+    const message = await failureOf(program);
+    for (const part of says) expect(message).toContain(part);
+    expect(readDocument("docs/operations.md")).toContain(remedy);
+  });
 
   test("a preview without its peer is bundled, and names the command that installs it", async () => {
     const code = await bundle(`import { startPreview } from "notifications-contract/preview"; startPreview({});`);
@@ -270,7 +267,7 @@ describe("from CommonJS modules", () => {
       ...(mayRequire ? { "require.test.js": REQUIRE } : {}),
     };
     for (const [name, text] of Object.entries(files)) await writeFile(commonjs(name), text);
-    const [line = ""] = /NODE_OPTIONS=\S+ npx jest/.exec(readDocument("docs/testing.md")) ?? [];
+    const [line = ""] = /NODE_OPTIONS=\S+ npx jest/.exec(readDocument("docs/front-end.md")) ?? [];
     const { code, output } = await runToEnd("bash", ["-c", line], { cwd: commonjs() });
     expect(output).toMatch(new RegExp(`^Tests: +${mayRequire ? 6 : 4} passed, `, "m"));
     expect(code).toBe(0);
@@ -348,7 +345,7 @@ describe("with other package managers", () => {
         await stop(server);
       };
       await start("serve"); // with a data folder
-      await expect(start("mock")).rejects.toThrow("add the `packageExtensions` of docs/troubleshooting.md");
+      await expect(start("mock")).rejects.toThrow("add the `packageExtensions` of docs/operations.md");
       await writeFile(join(cwd, ".yarnrc.yml"), `${settings}${blocksOf("yarn")[0]?.text}\n`);
       const extended = await runToEnd(process.execPath, yarn("install"), options);
       expect(extended.code, extended.output).toBe(0);

@@ -122,8 +122,8 @@ describe("the dry run of a release", () => {
     expect(findMissing({ ...ready, ...edit })).toEqual([missing]);
   });
 
-  test("docs/publishing.md lists what it names", () => {
-    const guide = readFileSync(join(ROOT, "docs/publishing.md"), "utf8");
+  test("CONTRIBUTING.md lists what it names", () => {
+    const guide = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
     for (const name of ["repository", "homepage", "bugs", "CODEOWNERS", "info.contact", "CHANGELOG.md", "the tag"])
       expect(guide).toContain(name);
   });

@@ -42,7 +42,7 @@ test.each([
 
 test("`npm start` serves each save of the contract, as the guides say", () => {
   expect(manifest.scripts.start).toContain(" serve --watch");
-  expect(readDocument("docs/proposals.md")).toContain(
+  expect(readDocument("docs/spec-review.md")).toContain(
     "With `--watch` (`npm start` has it, and `mock` needs none), every save is served.",
   );
 });

@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
       const { hash } = new URL(link);
       if (hash !== "") expect(text, link).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
     }
-    await page.goto(`${server.url}/docs/client`);
+    await page.goto(`${server.url}/docs/front-end`);
     await navigation.getByRole("link", { name: "Retry safely" }).click();
     await expectText(navigation.locator("[aria-current=location]"), "Retry safely");
   });

@@ -344,7 +344,7 @@ test("it is one small bundle without any Node module, and runs where there is no
   expect(moduleIds.filter((id) => builtinModules.includes(id.replace("node:", "")))).toEqual([]);
   const bytes = gzipSync(code, { level: 9 }).length;
   expect(bytes).toBeLessThan(MAX_BYTES);
-  const [, said] = /handler is ([\d.]+) kB/.exec(readFileSync("docs/testing.md", "utf8")) ?? [];
+  const [, said] = /handler is ([\d.]+) kB/.exec(readFileSync("docs/front-end.md", "utf8")) ?? [];
   expect(Math.abs(Number(said) - bytes / 1000)).toBeLessThan(1); // it need not change with each merge
 
   vi.stubGlobal("Buffer", undefined);

@@ -43,7 +43,7 @@ describe("/", () => {
   });
 });
 
-test.each(["/", "/docs", "/Docs/", "/docs/client", "/console", "/nothing", "/v1/notifications", "/_control/nope"])(
+test.each(["/", "/docs", "/Docs/", "/docs/front-end", "/console", "/nothing", "/v1/notifications", "/_control/nope"])(
   "the policy of %s allows its own style and scripts, and nothing else",
   async (target) => {
     const { headers } = await sendTo(withDemoKey.url, { target, headers: BROWSER });
