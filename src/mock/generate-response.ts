@@ -10,7 +10,7 @@ import type { Schema } from "../contract/schema.js";
 import { fitValue } from "../contract/values/fit-value.js";
 import { createHeaders, createSampleResponse } from "../contract/values/sample-response.js";
 import { assertRange, JsonText } from "../core/domain/notifications.js";
-import { implementationOf } from "../core/operations/call-operation.js";
+import { handlerOf } from "../core/operations/call-operation.js";
 import {
   type Exchange,
   type HttpResponse,
@@ -22,7 +22,7 @@ import { takesMainMedia, toMockedRequest } from "../proposals/prepare-proposal.j
 import { hasReference } from "./generated-document.js";
 import type { Prism } from "./prism.js";
 
-const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
+const LIST = handlerOf({ method: "get", path: "/v1/notifications" });
 
 export function createGenerateResponse(
   { contract, log }: { contract: Contract; log: Logger },
@@ -85,7 +85,7 @@ function isKeyReturned(operation: Operation): boolean {
 }
 
 function isList(operation: Operation): boolean {
-  return implementationOf(operation) === LIST;
+  return handlerOf(operation) === LIST;
 }
 
 function byNewest(one: { createdAt?: string }, other: { createdAt?: string }): number {

@@ -11,12 +11,12 @@ import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import type { MediaTypeObject, OpenApiDocument, ResponseObject, SchemaObject } from "../contract/openapi-document.js";
 import { parseReference, valueAt } from "../contract/pointer.js";
-import { implementationOf } from "../core/operations/call-operation.js";
+import { handlerOf } from "../core/operations/call-operation.js";
 
 /** Fill a page of the greatest limit, and a part of the next one. */
 const MAX_RECORDS = 60;
 const MAX_ITEMS = 3;
-const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
+const LIST = handlerOf({ method: "get", path: "/v1/notifications" });
 
 /** Prism copies a schema to each of its places: larger responses take it seconds, and are left to our samples. */
 const MAX_PARTS = 10_000;
@@ -98,7 +98,7 @@ export function boundSchemas(document: OpenApiDocument): void {
       for (const { schema, example, examples = {} } of contentsOf(responses)) {
         const named = mapDefined(Object.values(examples), (one) => ("value" in one ? one.value : undefined));
         for (const value of example === undefined ? named : [example]) observe(document, schema, value, shown);
-        if (implementationOf({ method: method as "get", path }) === LIST) lists.push(schema);
+        if (handlerOf({ method: method as "get", path }) === LIST) lists.push(schema);
       }
     }
   }

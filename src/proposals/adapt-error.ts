@@ -1,13 +1,15 @@
 // Brings an error of the server into the form that a proposal gives to errors: Problem Details, JSON:API,
 // `{error: {code, message}}` and the like. Members get what they can hold by type and name; constants stay; what cannot
-// be filled is a sample.
+// be filled is a sample. A status that an operation does not declare becomes the nearest one.
 
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import { memoize } from "../contract/memoize.js";
+import type { Operation } from "../contract/model.js";
 import { findNearestName } from "../contract/nearest-name.js";
 import type { Schema } from "../contract/schema.js";
 import { sampleOf } from "../contract/values/example.js";
+import { HANDLER_STATUSES } from "../core/operations/error-response.js";
 
 /** An error as the server writes it (D-48). */
 export interface ServerError {
@@ -153,4 +155,17 @@ function withMessage(schema: Schema, error: ServerError): unknown {
   const member = messageMemberOf(schema);
   const withText = member === undefined ? sample : { ...sample, [member]: error.message };
   return schema.allows(withText, "response") ? withText : sample;
+}
+
+/** What HTTP, authentication and validation decide says something else. */
+const OTHERS = new Set([401, 405, 406, 408, 411, 412, 413, 414, 415, 417, 422, 426, 428, 429, 431]);
+
+/** The nearest declared status of the class, first of those that no handler has; undefined if there is none. */
+export function nearestStatus({ responses }: Operation, status: number): number | undefined {
+  const ofClass = responses
+    .map((response) => response.status)
+    .filter((declared) => Math.floor(declared / 100) === Math.floor(status / 100) && !OTHERS.has(declared));
+  const distanceOf = (declared: number) =>
+    Math.abs(declared - status) + (HANDLER_STATUSES.includes(declared) ? 100 : 0);
+  return ofClass.toSorted((one, other) => distanceOf(one) - distanceOf(other))[0];
 }

@@ -8,8 +8,8 @@ import type { Schema } from "../contract/schema.js";
 import { isAbsentAsNull } from "../contract/values/fit-value.js";
 import { HANDLER_STATUSES } from "../core/operations/error-response.js";
 import { type ImplementationStatus, nameOf } from "../core/operations/implementation-status.js";
+import { nearestStatus } from "./adapt-error.js";
 import { findObstacle, findParameter } from "./decide-operation.js";
-import { nearestStatus } from "./nearest-status.js";
 import { counterpartOf } from "./to-handled.js";
 
 /** @param own the implemented contract, or the served one if that is it. */

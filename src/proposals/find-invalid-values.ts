@@ -8,7 +8,7 @@ import { fitValue } from "../contract/values/fit-value.js";
 import { createMockResponse } from "../contract/values/sample-response.js";
 import type { Violation } from "../contract/violation.js";
 import { joinNotification } from "../core/domain/notifications.js";
-import { implementationOf } from "../core/operations/call-operation.js";
+import { handlerOf } from "../core/operations/call-operation.js";
 import type { Exchange, HttpResponse, ResponseAdapter } from "../core/operations/exchange.js";
 import { nameOf } from "../core/operations/implementation-status.js";
 import type { Serving, Surroundings } from "../server/serving.js";
@@ -64,7 +64,7 @@ function findInvalidResponses(
   operation: Operation,
   { state, clock, plan, adapter }: Surroundings & { adapter: ResponseAdapter },
 ): string[] {
-  const handle = implementationOf(operation)?.handle;
+  const handle = handlerOf(operation)?.handle;
   const own = counterpartOf(operation, implementedContract());
   const [subscriber] = state.subscribers();
   if (!handle || !own || !subscriber) return [];

@@ -23,10 +23,9 @@ import { createExecute } from "../core/operations/call-operation.js";
 import { codeOf, isOfHandler } from "../core/operations/error-response.js";
 import type { Exchange, HttpResponse, LastStep, ResponseAdapter } from "../core/operations/exchange.js";
 import type { Serving } from "../server/serving.js";
-import { adaptError } from "./adapt-error.js";
+import { adaptError, nearestStatus } from "./adapt-error.js";
 import { compareContracts } from "./compare-contracts.js";
 import { findInvalidValues } from "./find-invalid-values.js";
-import { nearestStatus } from "./nearest-status.js";
 import { recordContractOf } from "./record-contract.js";
 import { counterpartOf, reduceInput } from "./to-handled.js";
 

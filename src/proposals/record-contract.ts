@@ -10,7 +10,7 @@ import type { Operation } from "../contract/model.js";
 import type { SchemaObject } from "../contract/openapi-document.js";
 import { mainMedia, successOf } from "../contract/operation-responses.js";
 import type { Schema } from "../contract/schema.js";
-import { implementationOf } from "../core/operations/call-operation.js";
+import { handlerOf } from "../core/operations/call-operation.js";
 
 /** The operation that shows records. */
 export const LIST = { method: "get", path: "/v1/notifications" } as const;
@@ -106,7 +106,7 @@ export function itemsOf({ operations }: Contract): Schema | undefined {
 }
 
 function isSame(operation: Operation, place: Pick<Operation, "method" | "path">): boolean {
-  return implementationOf(operation) === implementationOf(place);
+  return handlerOf(operation) === handlerOf(place);
 }
 
 /** Descends from a schema by names of members, and by `items` into lists. */

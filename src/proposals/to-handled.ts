@@ -6,7 +6,7 @@ import type { Operation, Parameter } from "../contract/model.js";
 import { mainMedia } from "../contract/operation-responses.js";
 import { readText } from "../contract/parameter-text.js";
 import type { Schema } from "../contract/schema.js";
-import { implementationOf } from "../core/operations/call-operation.js";
+import { handlerOf } from "../core/operations/call-operation.js";
 import type { Exchange } from "../core/operations/exchange.js";
 import { findParameter } from "./decide-operation.js";
 
@@ -32,14 +32,14 @@ export function reduceInput(
 
 /** The operation that a handler was written for; undefined if there is none, or no build has recorded it yet. */
 export function counterpartOf(operation: Operation, { operations }: Contract): Operation | undefined {
-  const implementation = implementationOf(operation);
-  return operations.find((candidate) => implementation && implementationOf(candidate) === implementation);
+  const implementation = handlerOf(operation);
+  return operations.find((candidate) => implementation && handlerOf(candidate) === implementation);
 }
 
 /** Renames the path's parameters by their order. */
 function reducePath(operation: Operation, path: OperationInput["path"]): OperationInput["path"] {
   const names = (template = "") => [...template.matchAll(/{([^}]*)}/g)].map(([, name = ""]) => name);
-  const own = names(implementationOf(operation)?.path);
+  const own = names(handlerOf(operation)?.path);
   return Object.fromEntries(names(operation.path).map((name, index) => [own[index] ?? name, path[name]]));
 }
 

@@ -12,7 +12,7 @@ import { assertOptions, type OptionRule } from "../../core/domain/check-options.
 import { bodyTextOf, type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
 import { handleRequest, type Shell } from "../../core/handle-request.js";
-import { createExecute, implementationOf, isMockedOnPurpose } from "../../core/operations/call-operation.js";
+import { createExecute, handlerOf, isMockedOnPurpose } from "../../core/operations/call-operation.js";
 import {
   createErrorResponse,
   createInternalErrorResponse,
@@ -103,9 +103,7 @@ export const OPTIONS: Record<keyof FetchHandlerOptions, OptionRule> = {
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   assertOptions("createFetchHandler", options, OPTIONS, ["seed"]);
-  const unhandled = contract.operations.find(
-    (operation) => !implementationOf(operation) && !isMockedOnPurpose(operation),
-  );
+  const unhandled = contract.operations.find((operation) => !handlerOf(operation) && !isMockedOnPurpose(operation));
   if (unhandled)
     throw new Error(`openapi.yaml: no handler implements ${unhandled.id} (src/core/operations/call-operation.ts)`);
   const { apiKey = "demo-key", plan = "enterprise", delayMs = 0 } = options;

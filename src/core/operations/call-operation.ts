@@ -71,8 +71,8 @@ const ENTRIES: ReadonlyMap<string, Implementation | typeof MOCKED> = new Map(
   }),
 );
 
-/** Finds the implementation of an operation, whatever its path's parameters are called. */
-export function implementationOf(operation: Pick<Operation, "method" | "path">): Implementation | undefined {
+/** Finds the handler of an operation, whatever its path's parameters are called. */
+export function handlerOf(operation: Pick<Operation, "method" | "path">): Implementation | undefined {
   const entry = ENTRIES.get(keyOf(operation));
   return entry === MOCKED ? undefined : entry;
 }
@@ -84,7 +84,7 @@ export function isMockedOnPurpose(operation: Pick<Operation, "method" | "path">)
 
 /** True for an operation that changes state. */
 export const isUpdate = memoize(
-  (operation: Operation): boolean => operation.method !== "get" && implementationOf(operation) !== undefined,
+  (operation: Operation): boolean => operation.method !== "get" && handlerOf(operation) !== undefined,
 );
 
 function keyOf({ method, path }: { method: string; path: string }): string {
@@ -96,7 +96,7 @@ function keyOf({ method, path }: { method: string; path: string }): string {
  * the input that the handler knows.
  */
 export function createExecute(operation: Operation, plan: Plan) {
-  const implementation = implementationOf(operation);
+  const implementation = handlerOf(operation);
   if (!implementation) throw new Error(`${operation.id} is not implemented`);
   const status = successOf(operation)?.status ?? 200;
 
