@@ -4,6 +4,7 @@ import { distinct, lookUp } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
 import { findResponse, rejectionStatusOf } from "../../../contract/operation-responses.js";
+import { readText } from "../../../contract/parameter-text.js";
 import type { Violation } from "../../../contract/violation.js";
 import { formatCitation } from "../../citation-titles.js";
 import { knownNameOf } from "../../judge/operations.js";
@@ -101,9 +102,8 @@ function isSendable({ in: source, schema, operation, parameter }: Place, text: s
 }
 
 function createAttempt(place: Place, value: unknown, cites: string[]): Attempt {
-  const { flat } = place.schema;
-  const isNumber = /^(integer|number)$/.test(String(flat.type)) && /^-?\d+(\.\d+)?$/.test(String(value));
-  const typedValue = place.in !== "body" && isNumber ? Number(value) : value;
+  const isText = place.in !== "body" && !Array.isArray(value);
+  const typedValue = isText ? readText(place.schema, String(value)) : value;
   const title = shorten(value);
   if (place.in === "body")
     return decideBody(place, { keyword: undefined, title, request: place.put(value), sent: value }, cites);
