@@ -28,6 +28,8 @@ export interface Case {
   changes?: boolean;
   /** What it sends for the target to reject, in the plural: `Unknown members`. Default: from the status. */
   rejects?: string;
+  /** The value that it sends for the target to reject, and why: `"x" must be an integer`. */
+  sends?: string;
   /** What of a request it is about. */
   about?: About;
   /** What others take for granted, if it tests that. */
@@ -59,6 +61,8 @@ export interface Failure extends ExpectedAndActual {
   hypothesis?: string | undefined;
   /** The parameters of the request's query. */
   query?: readonly string[];
+  /** The value that was sent, and the rule that it violates. */
+  sent?: string | undefined;
   /** True for an update with an idempotency key. */
   isKeyed?: boolean;
   cites: string[];

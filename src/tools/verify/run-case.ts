@@ -101,7 +101,16 @@ function createFailure(testCase: Case, expectation: Expectation, { sent, target,
   const place = code === "value" && expectation.what.startsWith("body.") ? expectation.what.split(".") : undefined;
   const received = isShown && place ? { received: toReceived(response, { path: place }) } : {};
   const isKeyed = requests.some(({ headers }) => headers["idempotency-key"] !== undefined);
-  const shown = { sentence, named, hypothesis, query, isKeyed, cites: [...new Set(violated)], curl };
+  const shown = {
+    sentence,
+    sent: testCase.sends,
+    named,
+    hypothesis,
+    query,
+    isKeyed,
+    cites: [...new Set(violated)],
+    curl,
+  };
   return { code, ...received, ...difference, ...shown };
 }
 

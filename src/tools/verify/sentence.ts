@@ -7,6 +7,14 @@ export function shorten(value: unknown, longest = 400): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }
 
+/** Two values, quoted where one is a text and the other is not: `"true"` is not `true`. */
+export function formatPair(expected: unknown, actual: unknown, longest?: number): [string, string] {
+  const isScalar = (value: unknown) => value !== undefined && !isObject(value) && !Array.isArray(value);
+  const isQuoted = isScalar(expected) && isScalar(actual) && typeof expected !== typeof actual;
+  const format = (value: unknown) => shorten(isQuoted ? JSON.stringify(value) : value, longest);
+  return [format(expected), format(actual)];
+}
+
 const LONGEST = 100;
 const NAMES: Readonly<Record<string, string>> = { "body.data": "The page", body: "The response" };
 
@@ -17,10 +25,7 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 /** `\`body.hasMore\` is true instead of false.` */
 export function formatValues(what: string, expected: unknown, actual: unknown): string {
   const name = nameOf(what);
-  const isMixed = typeof expected === "string" && typeof actual !== "string" && actual !== undefined;
-  const isText = (value: unknown) => typeof value === "string";
-  const isQuoted = isMixed || (isText(actual) && expected !== undefined && !isText(expected)); // `"true"` is not `true`
-  const [wanted, got] = [expected, actual].map((value) => shorten(isQuoted ? JSON.stringify(value) : value, LONGEST));
+  const [wanted, got] = formatPair(expected, actual, LONGEST);
   const verb = name.endsWith(":") ? "" : "is ";
   if (expected === undefined)
     return `${name} ${verb ? "must be absent, and is " : ""}${got}${verb ? "" : ", not none"}.`;

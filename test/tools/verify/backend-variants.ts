@@ -2,7 +2,7 @@
 // differs from the contract as the live service does.
 import { type Backend, CHANNELS, NAMES, Rejection, type Reply } from "./backend.js";
 import { createRecord } from "./backend-data.js";
-import { around, inErrors, plantAll } from "./plant.js";
+import { around, inErrors, type Json, plantAll } from "./plant.js";
 
 /** Behind a gateway that removes this prefix. */
 export const PREFIX = "/api/";
@@ -43,9 +43,12 @@ export const withLatitude = plantAll(
 
 /** Older than all others; a run reads the newest 1,000. */
 export function withManyRecords({ environments }: Backend): void {
-  for (const environment of environments.values())
+  const orderOf = ({ createdAt, _id }: Json) => `${createdAt} ${_id}`;
+  for (const environment of environments.values()) {
     for (let number = 100; number < 1200; number++)
       environment.records.push(createRecord(environment, number, Date.now()));
+    environment.records.sort((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
+  }
 }
 
 /** The differences of `SERVICE_DIFFERENCES`, each with its decision. */

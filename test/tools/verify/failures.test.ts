@@ -187,6 +187,15 @@ test.each<SentenceRow>([
     /^`header\.idempotency-replay` must be absent, and is true\.$/,
   ],
   [
+    "a route that splits an encoded slash",
+    around("decodePath", (original) => (text) => {
+      if (text.includes("%2F")) throw new Rejection(404);
+      return original(text);
+    }),
+    ["is encoded"],
+    /^The route splits .+\/.+ at its %2F, so that the subscriber is not found\.$/,
+  ],
+  [
     "a message that does not help",
     around("serialize", (original) => (body) => original(body).replaceAll("%2F", "/")),
     ["an unencoded slash"],

@@ -12,7 +12,7 @@ import type { Case } from "../case.js";
 import { expectStatus } from "../expectation.js";
 import { jsonSchemaOf, type TestRequest, validRequest, validStatusesOf } from "../test-request.js";
 import { expectNamed, expectRepeated, hasErrors } from "./named-violations.js";
-import { jsonValuesNear, numbersNear, textsNear } from "./near-values.js";
+import { jsonValuesNear, misspell, numbersNear, textsNear } from "./near-values.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
 
 const OUTSIDE_PLAN = 402; // D-42
@@ -32,6 +32,8 @@ interface Attempt {
   locations?: readonly string[];
   /** The value at the place. */
   sent?: unknown;
+  /** The rule that it violates: `must be at most 50`. */
+  rule?: string | undefined;
 }
 
 export function createKeywordCases(contract: Contract): Case[] {
@@ -113,7 +115,15 @@ function createAttempt(place: Place, value: unknown, cites: string[]): Attempt {
     return { keyword: undefined, title, request: place.put(isKey ? createFreshKey(String(value)) : value) };
   }
   const keyword = findKeyword(place, violations, typedValue);
-  return { keyword, title, request: place.put(value), cites: [...cites, ...decisionsOf(place, keyword)], sent: value };
+  const [{ message: rule } = {}] = violations.filter(({ code }) => code === keyword);
+  return {
+    keyword,
+    title,
+    request: place.put(value),
+    cites: [...cites, ...decisionsOf(place, keyword)],
+    sent: value,
+    rule,
+  };
 }
 
 function findKeyword({ schema }: Place, violations: readonly Violation[], value: unknown): string {
@@ -134,7 +144,8 @@ function decideBody(place: Place, attempt: Attempt, cites: readonly string[]): A
   const usual = own.length > 0 ? findKeyword(place, own, sent) : violations[0]?.code;
   const keyword = attempt.keyword ?? usual ?? "required";
   const locations = [place.location, ...violations.map(({ location }) => location)];
-  return { ...attempt, keyword, locations, cites: [...(attempt.cites ?? cites), ...decisionsOf(place, keyword)] };
+  const rule = [...own, ...violations].find(({ code }) => code === keyword)?.message;
+  return { ...attempt, keyword, locations, rule, cites: [...(attempt.cites ?? cites), ...decisionsOf(place, keyword)] };
 }
 
 /** At least as long as the value, and unused: an earlier run may have used the value for another subscriber (D-59). */
@@ -213,18 +224,9 @@ function inQuery(place: Place, cites: string[]): Attempt[] {
   ];
 }
 
-/** Names that lenient readers accept: `inApp` and `IN_APP` for `in_app`. */
-function misspell(name: string): string[] {
-  const words = name.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
-  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-  const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
-  const forms = [`${name}s`, name.toUpperCase(), words.join("_"), words.join("-"), camel, pascal];
-  return [...new Set(forms)].filter((form) => form !== name);
-}
-
 function createCase(
   place: Pick<Place, "operation" | "location" | "name" | "in">,
-  { keyword, title, request, cites = [], locations = [place.location], sent }: Attempt,
+  { keyword, title, request, cites = [], locations = [place.location], sent, rule }: Attempt,
 ): Case {
   const { operation, location, name, in: source } = place;
   const mayBeUnknown = source === "path" || location === "body" || location === "body.workflowId";
@@ -243,6 +245,7 @@ function createCase(
     id: `${operation.id} › ${name} › ${keyword ?? "accepts"} › ${title}`,
     cites,
     changes: keyword === undefined && operation.method !== "get",
+    ...(sent !== undefined && rule !== undefined && { sends: `${shorten(sent)} ${rule}` }),
     about: { place: location, ...(keyword && { keyword }) },
     rejects: lookUp(REJECTS, keyword ?? "") ?? `Values that violate \`${keyword}\``,
     async run({ send }) {

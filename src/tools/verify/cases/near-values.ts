@@ -47,3 +47,12 @@ export function textsNear(schema: SchemaObject, example: unknown): unknown[] {
 }
 
 const literalTextOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** Names that lenient readers accept: `inApp` and `IN_APP` for `in_app`. */
+export function misspell(name: string): string[] {
+  const words = name.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
+  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
+  const forms = [`${name}s`, name.toUpperCase(), words.join("_"), words.join("-"), camel, pascal];
+  return [...new Set(forms)].filter((form) => form !== name);
+}

@@ -21,7 +21,7 @@ import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import { type Html, html as xml } from "../../../pages/shell/html.js";
 import type { Failure, Result } from "../case.js";
-import { shorten } from "../sentence.js";
+import { formatPair, shorten } from "../sentence.js";
 import { type FailureGroup, groupFailures } from "./causes.js";
 import { findReasons } from "./not-applicable.js";
 import {
@@ -76,12 +76,13 @@ export const countOf = (groups: readonly FailureGroup[]) =>
   groups.reduce((sum, { alike }) => sum + 1 + alike.length, 0);
 
 /** Where the status or the form is wrong, the received response; else what differs. */
-function buildDifference({ what, expected, actual, code: kind, received, status }: Failure): Content {
+function buildDifference({ what, expected, actual, code: kind, received, status, sent }: Failure): Content {
   const body = received && code(shorten(`${received.status} ${received.body}`));
-  if (status) return pairs(body ? [["received", body]] : []);
+  const ofSent: Parameters<typeof pairs>[0] = sent === undefined ? [] : [["sent", sent]];
+  if (status) return pairs([...ofSent, ...(body ? [["received", body] as const] : [])]);
   if (kind === "no response") return undefined;
   if (kind !== "contract") {
-    const [wanted, got] = [expected, actual].map((value) => code(shorten(value)));
+    const [wanted, got] = formatPair(expected, actual).map((text) => code(text));
     return [
       paragraph(code(what)),
       pairs([

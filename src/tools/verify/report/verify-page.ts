@@ -115,12 +115,13 @@ function describeExtent(group: FailureGroup, { citations }: Report): string {
 
 /** Expected beside received, and the body with the place that is wrong; not what the title of the cause says. */
 function buildDifference(
-  { code: kind, title, sentence, what, expected, actual, received, status, violation }: Failure,
+  { code: kind, title, sentence, what, expected, actual, received, status, violation, sent }: Failure,
   shown: string,
 ): Content {
   if (kind === "no response") return undefined;
   const body = (wrong: Readonly<Record<string, string>>) => buildReceived(received, wrong);
-  if (status) return [wrongStatus(status.actual, `expected ${status.expected.join(" or ")}`), body({})];
+  const ofSent = sent !== undefined && pairs([["Sent", sent]]);
+  if (status) return [wrongStatus(status.actual, `expected ${status.expected.join(" or ")}`), ofSent, body({})];
   if (violation) {
     const { location, message } = violation;
     if (location === "status" && received) return [wrongStatus(received.status, message), body({})];
