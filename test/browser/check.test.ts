@@ -4,9 +4,9 @@ import { type CheckOptions, ContractViolationError, checkFetch, toKeepContract }
 import { createClient } from "../../src/browser/client/client.js";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { buildNotification, buildPage, examples } from "../../src/browser/fetch/fixtures.js";
-import { loadContract } from "../../src/contract/contract.js";
 import { startServer } from "../../src/proposals/start-server.js";
 import { loadSeed } from "../../src/server/store/seed.js";
+import { contract } from "../support/contract.js";
 
 expect.extend({ toKeepContract });
 declare module "vitest" {
@@ -18,7 +18,7 @@ declare module "vitest" {
 const LIST = "https://api.example.com/v1/notifications";
 const { firstPage, emptyPage, unavailable } = examples.listNotifications;
 const undatedPage = { ...emptyPage, data: [{ createdAt: "today" }] };
-const seed = await loadSeed("demo", await loadContract());
+const seed = await loadSeed("demo", contract);
 const respondWith = (body: unknown, init?: ResponseInit) => checkFetch(async () => Response.json(body, init));
 
 describe("checkFetch", () => {

@@ -2,13 +2,11 @@
 
 import { describe, expect, test } from "vitest";
 import { citeResponse } from "../../src/contract/citation.js";
-import { loadContract } from "../../src/contract/contract.js";
 import type { Provenance, SchemaObject } from "../../src/contract/openapi-document.js";
 import type { ViolationCode } from "../../src/contract/violation.js";
 import { walkContract } from "../../src/contract/walk-contract.js";
+import { contract } from "../support/contract.js";
 import { createEditedContract } from "../support/edited-contract.js";
-
-const contract = await loadContract();
 
 test("x-narrowed-by names keywords of the schema at its place, and decisions of the place", () => {
   const places = [...walkContract(contract)].filter(({ value }) => "x-narrowed-by" in value);

@@ -1,8 +1,8 @@
 // The links of the contract, by which stateful testers such as Schemathesis go from the list to an update and back:
 // their runtime expressions lead to values in examples and in real responses, and a request made by them succeeds.
 import { expect, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
 import { buildRequestSpec } from "../../src/contract/request-spec.js";
+import { contract } from "../support/contract.js";
 import { API_KEY, createReference } from "../support/reference.js";
 
 interface Link {
@@ -16,7 +16,7 @@ interface Exchange {
   body: unknown;
 }
 
-const { document, operations } = await loadContract();
+const { document, operations } = contract;
 const LINKS = operations.flatMap(({ id, method, path, responses }) => {
   const object = document.paths[path]?.[method]?.responses["200"] as { links?: Record<string, Link> } | undefined;
   const examples = responses

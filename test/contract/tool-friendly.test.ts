@@ -3,9 +3,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { isCollection, isPair, isScalar, parse, parseDocument, visit } from "yaml";
-import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
+import { contract } from "../support/contract.js";
 
 describe.each([
   ["openapi.yaml", CONTRACT_PATH],
@@ -51,7 +51,7 @@ describe.each([
 });
 
 describe("openapi.yaml", async () => {
-  const { servers, components } = (await loadContract()).document;
+  const { servers, components } = contract.document;
 
   test("has a literal server address", () => {
     expect(servers?.map(({ url, variables }) => [url, variables])).toEqual([["http://127.0.0.1:4010", undefined]]);

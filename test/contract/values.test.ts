@@ -2,10 +2,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
 import { createSchemas, type Schema } from "../../src/contract/schema.js";
 import { createSchemaChecker } from "../../src/contract/schema-checker.js";
 import { nearestSampleOf, sampleOf } from "../../src/contract/values/example.js";
+import { contract } from "../support/contract.js";
 import { SIZES } from "../support/sizes.js";
 import { createRandomSchema, keywordsOf } from "./random-schemas.js";
 
@@ -290,7 +290,6 @@ describe("sampleOf", () => {
   });
 
   test("every schema of the contract", async () => {
-    const contract = await loadContract();
     const compileOwn = createCompile(contract.document);
     for (const [name, schema] of Object.entries(contract.document.components.schemas)) {
       const value = sampleOf(contract.schemaOf(schema), "a");

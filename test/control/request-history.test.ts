@@ -1,11 +1,9 @@
 // The request history drops the oldest requests, and formats only what it returns.
 import { describe, expect, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
 import { createRequestHistory } from "../../src/control/request-history.js";
 import { createRedactor } from "../../src/core/operations/redactor.js";
 import type { RequestRecord } from "../../src/server/http/record-request.js";
-
-const contract = await loadContract();
+import { contract } from "../support/contract.js";
 
 /** Keeps getters, so that a test sees when the history reads a member. */
 function toRecord(overrides: Partial<RequestRecord>): RequestRecord {

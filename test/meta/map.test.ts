@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Express } from "express";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
 import { createMockApp } from "../../src/mock/mock-server.js";
 import { ROOT } from "../support/command.js";
+import { contract } from "../support/contract.js";
 import { API_KEY, createReference } from "../support/reference.js";
 
 const MAP = readFileSync(join(ROOT, "src/README.md"), "utf8");
@@ -52,7 +52,6 @@ describe("the source map", () => {
   });
 
   test("says what the mock has in the place of the control plane", async () => {
-    const contract = await loadContract();
     const prism = { isDynamic: false, generate: () => expect.unreachable("no request is sent") };
     const app = createMockApp({ contract, prism, apiKey: API_KEY, log: pino({ level: "silent" }) });
     const { app: reference } = await createReference();

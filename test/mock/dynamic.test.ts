@@ -2,10 +2,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import type { RunningServer } from "../../src/proposals/start-server.js";
 import { loadSeed } from "../../src/server/store/seed.js";
+import { contract } from "../support/contract.js";
 import { loadContractText } from "../support/contract-text.js";
 import { expectInContract } from "../support/reference.js";
 import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";
@@ -62,7 +62,7 @@ describe("the list", () => {
   test("has records as large as those of the demo, whose lists are short", async () => {
     const { data } = await getPage(mock.url, "limit=50");
     const averageSize = (records: object[]) => JSON.stringify(records).length / records.length;
-    const { notifications } = await loadSeed("demo", await loadContract());
+    const { notifications } = await loadSeed("demo", contract);
     const share = averageSize(data) / averageSize(notifications as object[]);
     expect(share).toBeGreaterThan(0.5);
     expect(share).toBeLessThan(1.5);

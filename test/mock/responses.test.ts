@@ -2,17 +2,15 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
 import { responseExamplesOf } from "../../src/contract/examples.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import type { RunningServer } from "../../src/proposals/start-server.js";
+import { contract } from "../support/contract.js";
 import { expectInContract } from "../support/reference.js";
 import { socketRequestOf } from "../support/requests-by-operation.js";
 import { type SocketRequest, sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { KEY, LIST, UPDATE } from "./requests.js";
-
-const contract = await loadContract();
 
 let mock: RunningServer;
 beforeAll(async () => {

@@ -17,6 +17,7 @@ import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../src/server/app.js";
 import { loadSeed } from "../../src/server/store/seed.js";
 import { openStore, type Store } from "../../src/server/store/store.js";
+import { contract as ours } from "./contract.js";
 import { operationsAt } from "./operations-at.js";
 
 export const API_KEY = "test-key";
@@ -55,7 +56,6 @@ export interface TestResponse {
   text: string;
 }
 
-const ours = await loadContract();
 const demo = await loadSeed("demo", ours);
 
 /**

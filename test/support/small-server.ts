@@ -6,8 +6,9 @@ import { createFrozenClock } from "../../src/core/domain/clock.js";
 import * as pages from "../../src/pages/shell/server-pages.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../src/server/app.js";
+import { contract } from "./contract.js";
 import { listen } from "./listen.js";
-import { contract, openSmallStore } from "./small-store.js";
+import { openSmallStore } from "./small-store.js";
 import { createWireClient, type WireClient } from "./wire-client.js";
 
 export interface SmallServer extends WireClient {

@@ -1,12 +1,10 @@
 // A store on a small seed with a frozen clock.
-import { loadContract } from "../../src/contract/contract.js";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
 import { openStore, type Store, type StoreOptions } from "../../src/server/store/store.js";
+import { contract } from "./contract.js";
 import { createSmallSeed } from "./small-seed.js";
 
 export const NOW = new Date("2026-06-01T00:00:00.000Z");
-
-export const contract = await loadContract(); // loaded once, since it takes longest
 
 /** Opens a store, in memory without a folder. A test may restart it. */
 export function openSmallStore(folder: string | undefined, options: Partial<StoreOptions> = {}): Promise<Store> {

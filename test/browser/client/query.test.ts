@@ -10,12 +10,12 @@ import {
   updatePreferencesMutation,
 } from "../../../src/browser/client/query.js";
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
-import { loadContract } from "../../../src/contract/contract.js";
 import { parseWorkflowId } from "../../../src/core/domain/workflow-id.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
+import { contract } from "../../support/contract.js";
 
 const SUBSCRIBER = "eleni-papadaki"; // has values of her own, global ones and for workflows
-const seed = await loadSeed("demo", await loadContract());
+const seed = await loadSeed("demo", contract);
 
 async function open() {
   const handler = createFetchHandler({ seed });

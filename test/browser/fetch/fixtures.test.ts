@@ -7,10 +7,9 @@ import {
   examples,
   type NotificationPage,
 } from "../../../src/browser/fetch/fixtures.js";
-import { loadContract } from "../../../src/contract/contract.js";
 import { mainMedia } from "../../../src/contract/operation-responses.js";
+import { contract } from "../../support/contract.js";
 
-const contract = await loadContract();
 const violationsOf = (schema: string, value: unknown) =>
   contract.schemas.get(schema)?.check(JSON.parse(JSON.stringify(value)), ["value"]);
 

@@ -2,9 +2,9 @@
 import zlib from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
-import { loadContract } from "../../../src/contract/contract.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
+import { contract } from "../../support/contract.js";
 import { operationsAt } from "../../support/operations-at.js";
 import { type SocketResponse, sendTo } from "../../support/socket-request.js";
 import { startBridge } from "../fetch/bridge.js";
@@ -33,7 +33,6 @@ interface Running {
   close(): Promise<void>;
 }
 
-const contract = await loadContract();
 const corpus = createCorpus(contract).filter(isExpressible);
 const servers: Running[] = [];
 

@@ -2,12 +2,12 @@
 // it.
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadContract } from "../../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { startMock } from "../../../src/mock/mock-server.js";
 import type { RunningServer } from "../../../src/proposals/start-server.js";
 import { findDifference } from "../../../src/tools/difference.js";
 import { ROOT, type Running, run, stop } from "../../support/command.js";
+import { contract } from "../../support/contract.js";
 import { sendTo } from "../../support/socket-request.js";
 import { API_KEY, createCorpus, type ParityRequest } from "./corpus.js";
 
@@ -42,7 +42,6 @@ const DIFFERENCES: readonly [title: RegExp, difference: string][] = [
   [/› prefer code=999$/, "status 400, Prism 404"],
 ];
 
-const contract = await loadContract();
 // Every example of the contract, and what varies a request within it. Prism's own dialect of Prefer is omitted.
 const corpus = createCorpus(contract).filter(({ title }) =>
   /› ((request )?example |accept |prefer code=\d{3}$)/.test(title),

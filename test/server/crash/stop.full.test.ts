@@ -4,17 +4,16 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { loadContract } from "../../../src/contract/contract.js";
 import type { ChannelPreferences } from "../../../src/contract/schemas.js";
 import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
 import { serve, signalUntilEnded } from "../../support/command.js";
+import { contract } from "../../support/contract.js";
 import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { createWireClient } from "../../support/wire-client.js";
 
 const SUBSCRIBERS = Array.from({ length: 8 }, (_, index) => `subscriber-${index + 1}`);
-const contract = await loadContract();
 
 describe("stopping", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(

@@ -1,7 +1,7 @@
 // Requests to the API as no client sends them: malformed ones, framing that two readers may read differently, values
 // that break parsers, and many requests on one connection.
 import { gzipSync } from "node:zlib";
-import { loadContract } from "../../../src/contract/contract.js";
+import { contract } from "../../support/contract.js";
 import type { Random } from "../../support/random.js";
 
 /** A request as bytes for a socket. */
@@ -49,7 +49,6 @@ const NUMBERS = [...SHORT_NUMBERS, "1".repeat(5000), `1e${"9".repeat(300)}`];
 const SHORT_TEXTS = "\\ud800 \\udfff\\ud800 \\u0000 \\u202e \u0000 \ud7ff __proto__ constructor".split(" ");
 const TEXTS = [...SHORT_TEXTS, "é".repeat(200)];
 
-const contract = await loadContract();
 const PARAMETERS = contract.operations.flatMap(({ parameters }) =>
   parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name),
 );

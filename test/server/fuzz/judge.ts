@@ -5,13 +5,13 @@ import { expect } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { mainMedia } from "../../../src/contract/operation-responses.js";
+import { contract as api } from "../../support/contract.js";
 import { operationsAt } from "../../support/operations-at.js";
 import { expectInContract } from "../../support/reference.js";
 import type { WireResponse } from "./wire-responses.js";
 
 const ERROR = "ErrorResponse";
 const VALIDATION_ERROR = "ValidationError";
-const api = await loadContract();
 const control = await loadContract(CONTROL_CONTRACT_PATH);
 
 /** The first line of a request; undefined where there is none. */

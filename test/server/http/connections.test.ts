@@ -4,10 +4,9 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { loadContract } from "../../../src/contract/contract.js";
 import { type RunningServer, startServer } from "../../../src/proposals/start-server.js";
+import { contract } from "../../support/contract.js";
 
-const contract = await loadContract();
 const HEAD = "PATCH /v2/subscribers/ines-moreau/preferences HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey demo-key\r\n";
 const LIST = "GET /v1/notifications?limit=1 HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey demo-key\r\n\r\n";
 

@@ -1,12 +1,13 @@
 // The pages of proposals: the console offers their operations, docs and home page show what is mocked.
 import { describe, expect, test } from "vitest";
-import { createContract, loadContract } from "../../../src/contract/contract.js";
+import { createContract } from "../../../src/contract/contract.js";
 import type { OpenApiDocument, OperationObject, SchemaObject } from "../../../src/contract/openapi-document.js";
 import type { ConsoleData } from "../../../src/pages/shell/console-data.js";
 import { createConsolePage } from "../../../src/pages/shell/console-page.js";
 import { createDocsPage } from "../../../src/pages/shell/docs-page.js";
 import { createHomePage } from "../../../src/pages/shell/home-page.js";
 import { PROPOSALS, toProposal } from "../../proposals/proposals.js";
+import { contract } from "../../support/contract.js";
 import { SIZES } from "../../support/sizes.js";
 
 const address = "http://127.0.0.1:4010";
@@ -227,7 +228,7 @@ describe("the docs show of a contract", () => {
 });
 
 async function toEdited(edit: (document: OpenApiDocument) => void) {
-  const { file } = await loadContract();
+  const { file } = contract;
   const document = structuredClone(file.value) as OpenApiDocument;
   edit(document);
   return createContract({ ...file, value: document });

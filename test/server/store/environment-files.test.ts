@@ -13,10 +13,11 @@ import { createFromSeed } from "../../../src/core/state/seed-environment.js";
 import { createFiles } from "../../../src/server/store/disk/environment-files.js";
 import { createFormat } from "../../../src/server/store/format/parse-environment.js";
 import type { Store, StoreOptions } from "../../../src/server/store/store.js";
+import { contract } from "../../support/contract.js";
 import { change } from "../../support/disk-environment.js";
 import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
-import { contract, NOW, openSmallStore } from "../../support/small-store.js";
+import { NOW, openSmallStore } from "../../support/small-store.js";
 import { readStored } from "../../support/stored-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 

@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { loadContract } from "../../../src/contract/contract.js";
 import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
 import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { Change, EnvironmentData, EnvironmentState } from "../../../src/core/domain/state.js";
 import { CannotStoreError, type ChangeLog, createStoredEnvironment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { createFromSeed } from "../../../src/core/state/seed-environment.js";
+import { contract } from "../../support/contract.js";
 import { createRandom } from "../../support/random.js";
 import { createScriptedLog } from "../../support/scripted-log.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 
-const contract = await loadContract();
 const NOW = new Date("2026-06-01T00:00:00.000Z");
 const PARTS = { name: "small", clock: createAdjustableClock(createFrozenClock(NOW)) };
 const DISK_FULL = new Error("ENOSPC");

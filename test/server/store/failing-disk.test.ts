@@ -8,12 +8,13 @@ import { CannotStoreError, type Environment } from "../../../src/core/state/envi
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { createFiles, openFiles } from "../../../src/server/store/disk/environment-files.js";
 import { createFormat } from "../../../src/server/store/format/parse-environment.js";
+import { contract } from "../../support/contract.js";
 import { change, compact, create, emailsOf, format, type OnDisk, open, small } from "../../support/disk-environment.js";
 import { FaultyDisk } from "../../support/faulty-disk.js";
 import { createReference } from "../../support/reference.js";
 import { isFull, SIZES } from "../../support/sizes.js";
 import { createSmallSeed } from "../../support/small-seed.js";
-import { contract, NOW, openSmallStore } from "../../support/small-store.js";
+import { NOW, openSmallStore } from "../../support/small-store.js";
 import { readStored } from "../../support/stored-environment.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 

@@ -8,9 +8,10 @@ import { InvalidEnvironmentError } from "../../../src/core/state/environment.js"
 import { createFromSeed } from "../../../src/core/state/seed-environment.js";
 import { isCertified, readCertified, toEnvironmentChunks } from "../../../src/server/store/format/environment-text.js";
 import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
+import { contract } from "../../support/contract.js";
 import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
-import { contract, NOW, openSmallStore } from "../../support/small-store.js";
+import { NOW, openSmallStore } from "../../support/small-store.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const seed = createSmallSeed();

@@ -3,16 +3,15 @@ import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../../src/browser/client/control.js";
-import { loadContract } from "../../../src/contract/contract.js";
 import { createFromSeed } from "../../../src/core/state/seed-environment.js";
 import { startServer } from "../../../src/proposals/start-server.js";
 import { loadSeed, SEED_NAMES } from "../../../src/server/store/seed.js";
 import { ROOT } from "../../support/command.js";
+import { contract } from "../../support/contract.js";
 import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
-const contract = await loadContract();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 

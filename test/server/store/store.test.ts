@@ -7,8 +7,9 @@ import type { Change } from "../../../src/core/domain/state.js";
 import type { Environment } from "../../../src/core/state/environment.js";
 import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
 import { EnvironmentTakenError, type Store, type StoreOptions } from "../../../src/server/store/store.js";
+import { contract } from "../../support/contract.js";
 import { createSmallSeed } from "../../support/small-seed.js";
-import { contract, NOW, openSmallStore } from "../../support/small-store.js";
+import { NOW, openSmallStore } from "../../support/small-store.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const seed = createSmallSeed();
