@@ -96,6 +96,8 @@ export interface Query {
   texts: Record<string, string | string[]>;
   /** Names that the contract lacks. */
   unknown: string[];
+  /** Those sent more than once whose values stand in one text, between commas. */
+  repeated: string[];
 }
 
 /** The place of a query's name: a parameter, or a member of one that is an object. */
@@ -137,8 +139,13 @@ export function createReadQuery({
       if (slot) texts[name] = joinTexts(slot.parameter, texts[name], text); // others may be keys
     }
     const values: Query["values"] = Object.create(null);
-    for (const [parameter, members] of sent) values[parameter.name] = readMembers(parameter, members);
-    return { values, texts, unknown: [...unknown] };
+    const repeated: string[] = [];
+    for (const [parameter, members] of sent) {
+      values[parameter.name] = readMembers(parameter, members);
+      const count = members.get(undefined)?.length ?? 0;
+      if (count > 1 && isInOneText(parameter)) repeated.push(parameter.name);
+    }
+    return { values, texts, unknown: [...unknown], repeated };
   };
 
   /** `filter[state]` of a deep object, or a member that an object takes under any name. */
@@ -213,6 +220,10 @@ function readObject(
 function pairUp(parts: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(parts.length / 2) }, (_none, index) => parts.slice(index * 2, index * 2 + 2));
 }
+
+/** True for a list or object that one text holds, between commas. */
+const isInOneText = ({ schema, style, isExploded, mediaType }: Parameter): boolean =>
+  mediaType === undefined && style === "form" && !isExploded && !isSingle(schema);
 
 function isExplodedObject({ schema, style, isExploded, mediaType }: Parameter): boolean {
   return mediaType === undefined && style === "form" && isExploded && objectOf(schema) !== undefined;

@@ -101,6 +101,7 @@ const MESSAGES = {
   required: () => "is required",
   dependentRequired: ({ property }: Params) => `is required beside ${property}`,
   additionalProperties: () => "is unknown",
+  explode: () => "must occur once, with commas between its values",
   unevaluatedProperties: () => "is unknown",
   additionalItems: ({ limit }: Params) => `must have at most ${plural(limit, "item")}`,
   unevaluatedItems: ({ len }: Params) => `must have at most ${plural(len, "item")}`,

@@ -109,9 +109,10 @@ export async function validateRequest(
   const values = { ...others, query: query.values, ...(body === undefined ? {} : { body }) };
   const { violations, input } = await validate(operation, values, media);
   const unknown = query.unknown.map((name) => createViolation("additionalProperties", ["query", name])); // D-28
-  if (violations.length + unknown.length > 0) {
+  const repeated = query.repeated.map((name) => createViolation("explode", ["query", name]));
+  if (violations.length + unknown.length + repeated.length > 0) {
     const sent = [{ path, query: query.texts, header: headers }, { body }];
-    throw createInvalidRequest([...violations, ...unknown], { contract, operation, media, sent });
+    throw createInvalidRequest([...violations, ...unknown, ...repeated], { contract, operation, media, sent });
   }
   return input;
 }

@@ -79,7 +79,7 @@ const KEYWORDS: KeywordRow[] = [
   [`${S}/GlobalPreferences/additionalProperties`, true, `${preferences}.global`, "clients"],
   [`${P}/search/allowReserved`, undefined, `${query}.search`, "clients", "the reference server accepts them anyway"],
   [`${P}/topicKey/schema/type`, "integer", `${query}.topicKey`, "clients"],
-  [`${P}/emails/explode`, false, `${query}.emails`, "both", "the reference server reads repeated parameters alone"],
+  [`${P}/emails/explode`, false, `${query}.emails`, "both"],
   ["security", [], `${update}:request:the/operation`, "implementations", "the reference server has its own check"],
 ];
 

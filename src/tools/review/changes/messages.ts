@@ -10,7 +10,7 @@ import { createReadQuery, readHeader, readOthers } from "../../../contract/param
 import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
 import { STANDARD_HEADERS } from "../../../contract/response-check.js";
 import { encodePath, splitTarget } from "../../../contract/target.js";
-import type { Violation } from "../../../contract/violation.js";
+import { createViolation, type Violation } from "../../../contract/violation.js";
 import { delimiterOf, writeQuery, writeText } from "../../../contract/write-parameter.js";
 import { findRequirement, NO_KEY, writeCredentials } from "./credentials.js";
 import { buildMessageSchema, type RequestMessage, type ResponseMessage } from "./message-schema.js";
@@ -98,6 +98,10 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
   };
   const violations = [
     ...checkMessage(buildMessageSchema(version, "request"), message, 0),
+    ...query.repeated.map((name) => {
+      const path = ["query", name];
+      return { ...createViolation("explode", path), path };
+    }),
     ...[...parametersIn(version, "query").values()].flatMap((one) => checkText(one, rawQuery ?? "")),
   ];
   return { message, violations };
@@ -126,20 +130,13 @@ function checkMessage({ whole }: ResolvedSchema, message: object, outer: number)
 
 /** Checks the text of a parameter for errors that its values do not show. */
 function checkText(parameter: Parameter, query: string): MessageViolation[] {
-  const { name, allowsReserved, mediaType } = parameter;
+  const { name, allowsReserved } = parameter;
   const prefix = `${encodeURIComponent(name)}=`;
   const texts = query.split("&").flatMap((pair) => (pair.startsWith(prefix) ? pair.slice(prefix.length) : []));
-  const delimiter = delimiterOf(parameter);
+  const reserved = delimiterOf(parameter) === "," ? /[:/?#[\]@!$&'()*+;=]/ : /[:/?#[\]@!$&'()*+,;=]/;
+  const isReserved = !allowsReserved && texts.some((text) => reserved.test(text));
   const about = { location: `query.${name}`, path: ["query", name] };
-  const reserved = delimiter === "," ? /[:/?#[\]@!$&'()*+;=]/ : /[:/?#[\]@!$&'()*+,;=]/;
-  return [
-    ...(!allowsReserved && texts.some((text) => reserved.test(text))
-      ? [{ ...about, message: "has reserved characters that are not encoded" }]
-      : []),
-    ...(mediaType === undefined && delimiter !== undefined && texts.length > 1
-      ? [{ ...about, message: "occurs more than once" }]
-      : []),
-  ];
+  return isReserved ? [{ ...about, message: "has reserved characters that are not encoded" }] : [];
 }
 
 /** How a response violates a contract. Requires a body exactly where one is declared. */
