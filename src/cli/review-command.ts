@@ -74,7 +74,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   // Imported here, so that no other command waits for it.
   const [{ reviewContract }, { formatHtml, formatMarkdown, formatTerminal }, { loadAcceptances }] = await Promise.all([
     import("../tools/review/review.js"),
-    import("../tools/review/report/report.js"),
+    import("../tools/review/report/review-report.js"),
     import("../tools/review/acceptances.js"),
   ]);
   const acceptances = [...(options.allow ?? []), ...loadAcceptances(options.acceptances)];

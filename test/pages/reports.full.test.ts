@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { startServer } from "../../src/proposals/start-server.js";
-import { formatHtml } from "../../src/tools/review/report/report.js";
+import { formatHtml } from "../../src/tools/review/report/review-report.js";
 import { reviewContract } from "../../src/tools/review/review.js";
 import type { Failure, Result } from "../../src/tools/verify/case.js";
 import { DEMO_DATA, TARGETS } from "../../src/tools/verify/declared-target.js";

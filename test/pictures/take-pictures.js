@@ -11,7 +11,7 @@ import { createControl } from "../../dist/browser/client/control.js";
 import { loadContract } from "../../dist/contract/contract.js";
 import { CONTRACT_PATH } from "../../dist/contract/contract-file.js";
 import { startServer } from "../../dist/proposals/start-server.js";
-import { formatHtml } from "../../dist/tools/review/report/report.js";
+import { formatHtml } from "../../dist/tools/review/report/review-report.js";
 import { reviewContract } from "../../dist/tools/review/review.js";
 import { DEMO_DATA, TARGETS } from "../../dist/tools/verify/declared-target.js";
 import { formatPage } from "../../dist/tools/verify/report/verify-page.js";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { type Acceptance, loadAcceptances, settle } from "../../../src/tools/review/acceptances.js";
 import type { RejectionReason } from "../../../src/tools/review/find-reasons.js";
-import { formatMarkdown } from "../../../src/tools/review/report/report.js";
+import { formatMarkdown } from "../../../src/tools/review/report/review-report.js";
 import { reviewContract } from "../../../src/tools/review/review.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 

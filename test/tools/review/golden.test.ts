@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { formatTerminal } from "../../../src/tools/review/report/report.js";
+import { formatTerminal } from "../../../src/tools/review/report/review-report.js";
 import { type ReviewOptions, reviewContract } from "../../../src/tools/review/review.js";
 import { ROOT } from "../../support/command.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";

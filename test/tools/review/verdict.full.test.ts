@@ -6,7 +6,7 @@ import { loadContract } from "../../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { isObject } from "../../../src/contract/json.js";
 import { reviewDecisions } from "../../../src/tools/review/decision-review.js";
-import { formatHtml, formatMarkdown } from "../../../src/tools/review/report/report.js";
+import { formatHtml, formatMarkdown } from "../../../src/tools/review/report/review-report.js";
 import { reviewContract } from "../../../src/tools/review/review.js";
 import { loadContractText } from "../../support/contract-text.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
