@@ -40,6 +40,14 @@ describe.skipIf(!hasChromium)("a page", () => {
     expect(count).toBeLessThanOrEqual(Math.min(most, (earlier ?? most * 2) / 2));
   });
 
+  test("has two radii, and six sizes of text beside the title's", async () => {
+    const html = await (await fetch(`${server.url}/console`, { headers: { accept: "text/html" } })).text();
+    const valuesOf = (property: string) =>
+      new Set([...html.matchAll(new RegExp(`[ ;{]${property}: ([^;]+);`, "g"))].map(([, value]) => value));
+    expect([...valuesOf("border-radius")].filter((radius) => radius !== "0").toSorted()).toEqual(["1rem", "6px"]);
+    expect([...valuesOf("font-size")].filter((size) => size?.startsWith("var(")).length).toBeLessThanOrEqual(6);
+  });
+
   test.each(["/", "/docs", "/_control", "/console", "/docs/client"])(
     "%s has at most 120 kB of script",
     async (path) => {
