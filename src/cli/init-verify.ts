@@ -4,7 +4,7 @@ import { type Contract, loadContract } from "../contract/contract.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
 import { ConfigError } from "../core/config-error.js";
 import { DEMO_DATA, type Target } from "../tools/verify/declared-target.js";
-import { openTransport } from "../tools/verify/http-transport.js";
+import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";
 import { toSpec } from "../tools/verify/test-request.js";
 import { EXIT, print, writeResult } from "./command.js";
 import { buildTarget, CONFIG_FILE, type ConfigFile, type VerifyCommandOptions } from "./verify-target.js";
@@ -26,7 +26,9 @@ export async function initVerify(options: VerifyCommandOptions): Promise<number>
   const path = options.config ?? CONFIG_FILE;
   if (existsSync(path)) throw new ConfigError(`${path} exists. Remove it, or name another file with --config.`);
   const contract = await loadContract(options.contract);
-  const described = await describeTarget(contract, buildTarget(options, "implementation"));
+  const described = await describeTarget(contract, buildTarget(options, "implementation")).catch((error) => {
+    throw error instanceof TargetDownError ? new ConfigError(error.message) : error;
+  });
   const { apiKey, otherApiKey } = options;
   const keys = { apiKey: "NC_API_KEY", ...(otherApiKey === undefined ? {} : { otherApiKey: "NC_OTHER_API_KEY" }) };
   // Without a key, a reference server has temporary environments.

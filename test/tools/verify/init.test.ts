@@ -8,6 +8,7 @@ import { runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { startBackend } from "./backend.js";
 import { MAIN_KEY, OTHER_KEY } from "./backend-data.js";
+import { inPages } from "./plant.js";
 
 const backend = await startBackend();
 const run = (...args: string[]) => runInProcess(createVerifyCommand(), ...args);
@@ -48,6 +49,28 @@ test("--init without a key writes none, so that a reference server has temporary
   await server.close();
   expect([code, stdout]).toEqual([0, expect.not.stringContaining("NC_OTHER_API_KEY")]);
   expect(JSON.parse(await readFile(path, "utf8"))).not.toHaveProperty("keys");
+});
+
+test("--init writes what the command line names, also if the list is empty", async () => {
+  const empty = await startBackend(inPages(() => ({ data: [], hasMore: false })));
+  const path = join(await createTemporaryFolder(), "verify.config.json");
+  process.env.NC_API_KEY = MAIN_KEY;
+  const names = ["--subscriber", "ada", "--other-subscriber", "grace-42", "--workflow", "zebra-welcome"];
+  const { code } = await run("--init", "--url", empty.url.href, "--config", path, ...names);
+  delete process.env.NC_API_KEY;
+  await empty.close();
+  const file = JSON.parse(await readFile(path, "utf8"));
+  expect([code, file.subscribers, file.workflows[0].identifier]).toEqual([0, ["ada", "grace-42"], "zebra-welcome"]);
+});
+
+test("--init says what to set without a key, and how to go on where nothing listens", async () => {
+  const own = await startBackend();
+  const path = join(await createTemporaryFolder(), "verify.config.json");
+  const withoutKey = await run("--init", "--url", own.url.href, "--config", path);
+  await own.close();
+  expect([withoutKey.code, withoutKey.stderr]).toEqual([2, expect.stringContaining("Set NC_API_KEY")]);
+  const unreachable = await run("--init", "--url", own.url.href, "--config", path);
+  expect([unreachable.code, unreachable.stderr]).toEqual([2, expect.stringContaining("Start the server")]);
 });
 
 test("--init does not overwrite a file", async () => {
