@@ -49,7 +49,8 @@ export function createReviewCommand(): Command {
     .addHelpText(
       "after",
       `
-The first line is the verdict. The last part has the --allow option of each reason.
+The first line is the verdict. The last part has the --allow option of each
+reason.
 Exit codes: 0 accept, 1 reject, 2 wrong usage, 3 internal error.
 
 Examples:
