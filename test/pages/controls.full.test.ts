@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)("a page", () => {
   test.each([
     ["/", 15, 42],
     ["/docs", 150, 310],
-    ["/docs/client", 50, undefined],
+    ["/docs/front-end", 50, undefined],
     ["/_control", 125, 566],
     ["/console#requests", 15, undefined],
     ["/console#preferences", 26, 52],
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)("a page", () => {
     expect([...valuesOf("font-size")].filter((size) => size?.startsWith("var(")).length).toBeLessThanOrEqual(6);
   });
 
-  test.each(["/", "/docs", "/_control", "/console", "/docs/client"])(
+  test.each(["/", "/docs", "/_control", "/console", "/docs/front-end"])(
     "%s has at most 120 kB of script",
     async (path) => {
       const html = await (await fetch(server.url + path, { headers: { accept: "text/html" } })).text();
