@@ -47,8 +47,6 @@ export type Block =
   | { kind: "bar"; label: string; parts: readonly BarPart[] }
   /** A failure, a change, a reason. */
   | ({ kind: "entry"; content: Content } & EntryOptions)
-  /** Side by side, where there is room. */
-  | { kind: "columns"; parts: readonly Content[] }
   | { kind: "callout"; tone: Tone; title: Content; content: Content };
 
 interface TableOptions {
@@ -111,7 +109,6 @@ export const paragraph = (...content: Content[]): Block => ({ kind: "paragraph",
 export const list = (items: readonly Content[]): Block => ({ kind: "list", items });
 export const steps = (items: readonly Content[]): Block => ({ kind: "list", items, isOrdered: true });
 export const pairs = (entries: BlockOf<"pairs">["pairs"]): Block => ({ kind: "pairs", pairs: entries });
-export const columns = (parts: readonly Content[]): Block => ({ kind: "columns", parts });
 export const entry = (options: EntryOptions, ...content: Content[]): Block => ({ kind: "entry", content, ...options });
 
 export function heading(level: 2 | 3, content: Content, id?: string): Block {

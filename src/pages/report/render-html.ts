@@ -81,9 +81,6 @@ function renderBlock(block: Block): Html {
   }
   if (kind === "details") return renderDetails(block);
   if (kind === "bar") return renderBar(block);
-  if (kind === "columns") {
-    return html`<div class="beside">${block.parts.map((part) => html`<div>${render(part)}</div>`)}</div>`;
-  }
   if (kind === "entry") {
     return html`<div class="entry ${block.tone}"${buildId(block.id)}><p>${render(block.title)}</p>${render(block.content)}</div>`;
   }

@@ -63,7 +63,6 @@ function renderBlock(block: Block): string {
   }
   if (kind === "entry") return [`- ${render(block.title)}`, render(block.content)].filter(Boolean).join("\n\n");
   if (kind === "bar") return escapeText(formatShares(block));
-  if (kind === "columns") return render(block.parts);
   return [`## ${MARKS[block.tone]} ${render(block.title)}`, render(block.content)].join("\n\n");
 }
 

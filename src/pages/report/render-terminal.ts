@@ -50,7 +50,6 @@ export function renderTerminal(content: Content, { isColoured }: { isColoured: b
       return [`${indent}${mark} ${title.trimStart()}`, ...rest, ...render(block.content, `${deeper}  `), ""];
     }
     if (kind === "bar") return renderLine([formatShares(block)], indent);
-    if (kind === "columns") return render(block.parts, indent);
     const title: Span = { kind: "toned", tone: block.tone, text: formatContent(block.title) };
     return [...renderLine([title], indent), ...render(block.content, indent)];
   }

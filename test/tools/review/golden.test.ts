@@ -65,6 +65,17 @@ const REVIEWS: Readonly<Record<string, readonly [edits: readonly Replacement[], 
       ["components:\n", "webhooks: { sent: { post: { responses: { 200: { description: Ok. } } } } }\ncomponents:\n"],
     ],
   ],
+  "conditions-and-headers": [
+    [
+      MAJOR,
+      ["schema: { type: string }, x-decision: D-66", "schema: { type: string, minLength: 8 }, x-decision: D-66"],
+      ["maxItems: 50\n", "maxItems: 50\n          contains: { type: object, required: [payload] }\n"],
+      [
+        "required: [channels]\n",
+        "required: [channels]\n      if: { required: [workflowId] }\n      else: { properties: { channels: { minProperties: 1 } } }\n",
+      ],
+    ],
+  ],
   "texts-and-decisions": [
     [
       ["version: 2.0.0", "version: 2.0.1"],
