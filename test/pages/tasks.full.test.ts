@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)("with the keyboard", () => {
     await page.goto(server.url);
     const { find, count } = createKeyboard(page);
     await find("retry safely", /Retry safely/);
-    await page.waitForURL(/\/docs\/client#/);
+    await page.waitForURL(/\/docs\/front-end#/);
     expect(count()).toBeLessThanOrEqual(2);
   });
 

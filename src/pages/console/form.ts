@@ -5,8 +5,7 @@ import { readPageAddress, writePageAddress } from "./navigation.js";
 
 /**
  * Calls `submit` with the values of visible, non-empty fields by name: a number for a number field, a list for
- * checkboxes with values, `true` for a checkbox without. `Values` must match the form in console.html. Invalid fields
- * are marked instead.
+ * checkboxes with values, `true` for a checkbox without. Invalid fields are marked instead.
  */
 export function onSubmit<Values>(form: HTMLFormElement, submit: (values: Values) => Promise<void> | void): void {
   form.addEventListener("input", ({ target }) => {
