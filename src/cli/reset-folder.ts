@@ -15,10 +15,9 @@ import {
   syncFile,
   syncFolderOf,
 } from "../server/store/disk/durable-json-file.js";
-import { journalPathOf, openFiles } from "../server/store/disk/environment-files.js";
+import { createFormat, journalPathOf, openFiles } from "../server/store/disk/environment-files.js";
 import { FolderUnusableError, takeFolder, translateFolderError } from "../server/store/disk/folder-lock.js";
 import { readJournal } from "../server/store/disk/journal.js";
-import { createFormat } from "../server/store/format/parse-environment.js";
 
 /**
  * Restores the default environment of a folder to a seed, even if its files cannot be read. The JSON file is kept as

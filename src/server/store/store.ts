@@ -19,10 +19,16 @@ import {
 } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { createFromSeed, createInitialContents } from "../../core/state/seed-environment.js";
-import { createFiles, finishRemoval, journalPathOf, type Notify, openFiles } from "./disk/environment-files.js";
+import {
+  createFiles,
+  createFormat,
+  finishRemoval,
+  journalPathOf,
+  type Notify,
+  openFiles,
+} from "./disk/environment-files.js";
 import { takeFolder, translateFolderError } from "./disk/folder-lock.js";
 import { createRegistry, type EnvironmentRegistry, hashKey, translateStoreError } from "./environment-registry.js";
-import { createFormat } from "./format/parse-environment.js";
 
 export interface StoreOptions {
   contract: Contract;

@@ -10,8 +10,7 @@ import type { Change, EnvironmentData, StoredPreferences } from "../../../src/co
 import { CannotStoreError, createStoredEnvironment, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { createFromSeed } from "../../../src/core/state/seed-environment.js";
-import { createFiles } from "../../../src/server/store/disk/environment-files.js";
-import { createFormat } from "../../../src/server/store/format/parse-environment.js";
+import { createFiles, createFormat } from "../../../src/server/store/disk/environment-files.js";
 import type { Store, StoreOptions } from "../../../src/server/store/store.js";
 import { contract } from "../../support/contract.js";
 import { change } from "../../support/disk-environment.js";

@@ -1,7 +1,8 @@
 // An environment on disk: its JSON file through lowdb, and a *journal* of the changes that the file lacks.
 //   default.json      …"preferences": []…
 //   default.journal   104 12622fe5 [{"type":"preferencesSet","preferences":{"subscriberId":"ann",…}}]
-// `db.data` is the state that requests read: `db.read()` makes it of the file, `db.write()` writes the file. To *append*
+// `db.data` is the state that requests read: `db.read()` validates the file and makes it of that, `db.write()` writes the
+// file. It is kept at no cost, since a plain copy of 100,000 records would be a second one in memory. To *append*
 // is to write a line to the journal and sync it: the change is durable. To *compact* is to rewrite the JSON file, with
 // ann's preferences, and then empty the journal. After a crash between the two, the next start sets ann's preferences
 // again: changes are idempotent. Callers wait for one call before the next one, as for the journal.
@@ -9,15 +10,20 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { Low } from "lowdb";
-import type { Change } from "../../../core/domain/state.js";
+import type { Contract } from "../../../contract/contract.js";
+import { toMemory } from "../../../core/domain/serialized-notification.js";
+import type { Change, MemoryData } from "../../../core/domain/state.js";
 import {
   type ChangeLog,
   createStoredEnvironment,
+  DEFAULT_ENVIRONMENT,
   type EnvironmentParts,
   InvalidEnvironmentError,
   ignoreInvalid,
 } from "../../../core/state/environment.js";
-import type { ChangingState } from "../../../core/state/environment-state.js";
+import { type ChangingState, createEnvironmentState } from "../../../core/state/environment-state.js";
+import { isCertified, readCertified, toEnvironmentChunks } from "../format/environment-text.js";
+import { assertFormat, parseEnvironment } from "../format/parse-environment.js";
 import { DurableJsonFile, FileChangedError, type FileFormat, syncFolderOf } from "./durable-json-file.js";
 import { type Journal, openJournal, readJournal } from "./journal.js";
 
@@ -25,6 +31,30 @@ type Format = FileFormat<ChangingState>;
 
 /** lowdb requires data, and keeps it if there is no file. */
 const NO_STATE = {} as ChangingState;
+
+/** The format of an environment's JSON file. A text that the server wrote under this contract is valid. */
+export function createFormat(contract: Contract, name: string, path: string): Format {
+  const { digest } = contract.file;
+  return {
+    toChunks: (state) => toEnvironmentChunks(state.toData(), digest),
+    parse(bytes) {
+      const data = isCertified(bytes, digest)
+        ? readCertified(bytes)
+        : toMemory(parseEnvironment(bytes, path, contract));
+      assertFormat(data, path); // a certified text may be another release's
+      assertBelongs(data, name, path);
+      return createEnvironmentState(data);
+    },
+  };
+}
+
+/** Rejects a file that was copied or renamed by hand, which the key of another environment, or none, would open. */
+function assertBelongs(data: MemoryData, name: string, path: string): void {
+  if (data.name !== name) throw new InvalidEnvironmentError(path, undefined, `its member "name" must be "${name}"`);
+  if (name !== DEFAULT_ENVIRONMENT && data.keyHash === undefined) {
+    throw new InvalidEnvironmentError(path, undefined, 'it needs the member "keyHash", or no key opens it');
+  }
+}
 
 /** Receives what people should know about an environment's files. */
 export type Notify = (level: "info" | "warn", message: string) => void;

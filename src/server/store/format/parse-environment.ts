@@ -7,39 +7,13 @@ import type { Schema } from "../../../contract/schema.js";
 import type { Violation } from "../../../contract/violation.js";
 import { joinNotification } from "../../../core/domain/notifications.js";
 import { toMemory } from "../../../core/domain/serialized-notification.js";
-import type { EnvironmentData, MemoryData } from "../../../core/domain/state.js";
-import { DEFAULT_ENVIRONMENT, InvalidEnvironmentError } from "../../../core/state/environment.js";
-import { type ChangingState, createEnvironmentState } from "../../../core/state/environment-state.js";
-import type { FileFormat } from "../disk/durable-json-file.js";
+import type { EnvironmentData } from "../../../core/domain/state.js";
+import { InvalidEnvironmentError } from "../../../core/state/environment.js";
+import { createEnvironmentState } from "../../../core/state/environment-state.js";
 import { ENVIRONMENT_FORMAT, ENVIRONMENT_SCHEMA, ENVIRONMENT_VERSION } from "./environment-schema.js";
-import { isCertified, readCertified, toEnvironmentChunks } from "./environment-text.js";
 import { findLine, findSyntaxError } from "./invalid-line.js";
 
 const MAX_SHOWN = 5;
-
-/** The format of an environment's JSON file. A text that the server wrote under this contract is valid. */
-export function createFormat(contract: Contract, name: string, path: string): FileFormat<ChangingState> {
-  const { digest } = contract.file;
-  return {
-    toChunks: (state) => toEnvironmentChunks(state.toData(), digest),
-    parse(bytes) {
-      const data = isCertified(bytes, digest)
-        ? readCertified(bytes)
-        : toMemory(parseEnvironment(bytes, path, contract));
-      assertFormat(data, path); // a certified text may be another release's
-      assertBelongs(data, name, path);
-      return createEnvironmentState(data);
-    },
-  };
-}
-
-/** Rejects a file that was copied or renamed by hand, which the key of another environment, or none, would open. */
-function assertBelongs(data: MemoryData, name: string, path: string): void {
-  if (data.name !== name) throw new InvalidEnvironmentError(path, undefined, `its member "name" must be "${name}"`);
-  if (name !== DEFAULT_ENVIRONMENT && data.keyHash === undefined) {
-    throw new InvalidEnvironmentError(path, undefined, 'it needs the member "keyHash", or no key opens it');
-  }
-}
 
 /** @throws InvalidEnvironmentError for no JSON, another format or version, or records that the contract forbids. */
 export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
@@ -54,7 +28,8 @@ export function parseEnvironment(bytes: Buffer, path: string, contract: Contract
   return data;
 }
 
-function assertFormat(value: unknown, path: string): asserts value is object {
+/** @throws InvalidEnvironmentError for another format or version. */
+export function assertFormat(value: unknown, path: string): asserts value is object {
   const {
     format,
     version,
