@@ -41,8 +41,6 @@ function fill(place: Schema, { body, error, name }: Filling): unknown {
   if ("const" in schema.flat) return schema.flat.const;
   const own = Object.hasOwn(body, name) ? body[name] : undefined;
   if (own !== undefined && schema.allows(own)) return own;
-  if (name !== "" && isObject(schema.flat.additionalProperties) && schema.members.size === 0)
-    return fillMap(schema, body, error);
   if (schema.types.includes("object") && (schema.members.size > 0 || name === "" || isObject(own)))
     return fillObject(schema, { body: isObject(own) ? own : body, error, name });
   if (schema.types.includes("array") && schema.flat.items) return [fill(schema.items, { body, error, name })];
@@ -68,18 +66,6 @@ function fillObject(schema: Schema, { body, error }: Filling): Record<string, un
   const others = schema.required.filter((name) => !schema.members.has(name));
   const added = others.map((name) => [name, sampleOf(schema.member(name) ?? schema.of(true), name)]);
   return Object.fromEntries([...entries, ...extra, ...added]);
-}
-
-/** Messages by name: those of the violations by their locations, else the error's own by its code. */
-function fillMap(schema: Schema, { errors }: Filling["body"], { code, message }: ServerError): Record<string, unknown> {
-  const violations = isObject(errors) ? Object.entries(errors as Record<string, { messages?: string[] }>) : [];
-  const messages = violations.map(([name, violation]) => [name, violation.messages ?? []] as const);
-  const all = messages.length > 0 ? messages : [[code, [message]] as const];
-  const entries = all.flatMap(([name, texts]) => {
-    const fitting = [texts, texts.join(". ")].filter((value) => schema.member(name)?.allows(value));
-    return fitting.slice(0, 1).map((value) => [name, value]);
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Members of the server's own form, which an open form of the same kind may keep. */
