@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)("a page", () => {
   test.each([
     ["/", 15, 42],
     ["/docs", 150, 310],
-    ["/docs/front-end", 50, undefined],
+    ["/docs/front-end", 100, undefined],
     ["/_control", 125, 566],
     ["/console#requests", 15, undefined],
     ["/console#preferences", 26, 52],
