@@ -314,6 +314,22 @@ describe.skipIf(!hasChromium)("/console", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Clear" }).click();
       await expectText(requests.locator(".empty"), /^No requests yet\..*curl /s);
     });
+
+    test("what the log dropped is said where nothing is filtered; that nothing matches stands in view", async () => {
+      const { page, open, log, send } = await openEnvironment();
+      const lists = Array.from({ length: 15 }, () => "/v1/notifications?limit=1");
+      for (let sent = 0; sent <= 1000; sent += lists.length) await Promise.all(lists.map(send));
+      const requests = await open("Requests");
+      const dropped = requests.getByText(/^\d+ older no longer in the log$/);
+      await dropped.waitFor();
+      await log.last().scrollIntoViewIfNeeded();
+      await page.keyboard.press("/");
+      await page.keyboard.type("no such text");
+      const empty = requests.getByText("No request matches.");
+      await empty.waitFor();
+      expect(await dropped.isVisible()).toBe(false);
+      expect((await empty.boundingBox())?.y, "its place in a window of 800 pixels").toBeLessThan(700);
+    });
   });
 
   test("a fault is a sentence that is its form; errors stand at its fields; each is removed once, and all come back", async () => {
