@@ -318,7 +318,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     test("what the log dropped is said where nothing is filtered; that nothing matches stands in view", async () => {
       const { page, open, log, send } = await openEnvironment();
       const lists = Array.from({ length: 15 }, () => "/v1/notifications?limit=1");
-      for (let sent = 0; sent <= 1000; sent += lists.length) await Promise.all(lists.map(send));
+      for (let sent = 0; sent <= 1000; sent += lists.length) await Promise.all(lists.map((path) => send(path)));
       const requests = await open("Requests");
       const dropped = requests.getByText(/^\d+ older no longer in the log$/);
       await dropped.waitFor();
