@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)("the search", () => {
         ["page size", /^pageSize NotificationPage$/],
         ["429", /^429 /],
         ["d-47", /^D-47 /],
-        ["retry safely", /^Retry safely The typed client$/],
+        ["retry safely", /^Retry safely Front-end$/],
         ["d-29", /^D-29 May page and limit/],
         ["§4.2", /^§4\.2 /],
         ["retry-after", /^Retry-After$/],
