@@ -10,7 +10,7 @@ const HOSTILE = `<img src=x> **b** | \u001b[31m\u202e \`\`\` end`;
 const CONTROL = /(?!\n)[\p{Cc}\p{Cf}]/u;
 
 const CASES: [title: string, content: b.Content, html: string, markdown: string, terminal: string][] = [
-  ["heading", b.heading(2, "A", "a b"), '<h2 id="a-b">A</h2>', "## A", "\nA\n\n"],
+  ["heading", b.heading(2, "A", "a b"), '<h2 id="a-b">A</h2>', "## A", "\nA\n"],
   ["paragraph", b.paragraph("a ", b.strong("b"), 1, undefined, false, ""), "<p>a <b>b</b>1</p>", "a **b**1", "a b1\n"],
   ["marked text", b.marked("a `b`"), "a <code>b</code>", "a <code>b</code>", "a b\n"],
   ["link", b.link("a", "#b", "c"), '<a href="#b" title="c">a</a>', "a", "a\n"],
@@ -67,7 +67,7 @@ const CASES: [title: string, content: b.Content, html: string, markdown: string,
     b.entry({ tone: "bad", title: "a", id: "e" }, b.codeBlock("curl")),
     '<div class="entry bad" id="e"><p>a</p>',
     "- a\n\n```\ncurl\n```",
-    "✗ a\ncurl\n\n",
+    "✗ a\ncurl\n",
   ],
   [
     "callout",
