@@ -1,7 +1,8 @@
 // The build runs if and only if something has changed, whatever the timestamps of the files are. With the real
 // compiler, on a small project: two sources, a seed, and a check of the seed.
-import { existsSync, readFileSync } from "node:fs";
-import { mkdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { appendFile, cp, mkdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildIfChanged } from "../../src/build/build-if-changed.js";
@@ -95,4 +96,27 @@ describe("the build, one change after the other", () => {
     expect(["value.js", "value.d.ts", "stray.json"].filter((name) => existsSync(at(`dist/${name}`)))).toEqual([]);
     expect(await build()).toBe("unchanged");
   });
+});
+
+test("a link or a picture of a guide that leads nowhere is named, and fails the build", async () => {
+  const folder = await createTemporaryFolder(afterAll);
+  for (const name of ["dist", "docs"]) await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  for (const name of readdirSync(ROOT).filter((entry) => !existsSync(join(folder, entry)))) {
+    await symlink(join(ROOT, name), join(folder, name));
+  }
+  const render = () => spawnSync(process.execPath, ["dist/build/render-guides.js"], { cwd: folder, encoding: "utf8" });
+  expect(render().status).toBe(0);
+  await appendFile(
+    join(folder, "docs/quickstart.md"),
+    "\n[a](nowhere.md) [b](operations.md#nowhere) ![c](none.webp)\n",
+  );
+  const { status, stderr } = render();
+  expect([status, stderr.trim().split("\n")]).toEqual([
+    1,
+    [
+      "docs/quickstart.md: the link to nowhere.md leads nowhere",
+      "docs/quickstart.md: the link to operations.md#nowhere leads nowhere",
+      "docs/quickstart.md: there is no picture none.webp",
+    ],
+  ]);
 });
