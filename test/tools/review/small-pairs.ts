@@ -257,6 +257,7 @@ const FORBIDDEN: Row[] = [
   ["request", object({ a: text }), object({ a: text, b: false }), "clients"],
   ["response", object({ a: text }), object({ a: text, b: false }), "implementations"],
   ["request", object({ a: text }), object({ a: text, b: { not: {} } }), "clients"],
+  ["request", {}, { oneOf: [true, true] }, "clients"],
   [
     "request",
     object({ a: text }, { patternProperties: { "^b": text } }),

@@ -201,8 +201,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   not: (proof, a, b) => areDisjoint(proof, a, flatOf(proof.to, b.not)),
   anyOf: (proof, a, { anyOf: branches = [] }) => branches.some((branch) => proof.prove(a, branch)),
   oneOf: (proof, a, { oneOf: branches = [] }) =>
-    branches.some((branch) => {
-      const others = branches.filter((other) => other !== branch);
+    branches.some((branch, index) => {
+      const others = branches.toSpliced(index, 1); // two can be one node
       const isOther = (other: SchemaNode) => areDisjoint(proof, a, flatOf(proof.to, other));
       return proof.prove(a, branch) && others.every(isOther);
     }),
