@@ -45,7 +45,23 @@ const OPPOSITES: Readonly<Record<string, (value: never, schema: SchemaObject) =>
   maxLength: (length: number) => ofTexts({ minLength: length + 1 }),
   pattern: () => ofTexts({}),
   format: () => ofTexts({}),
-  items: (schema: SchemaNode) => ofLists({ minItems: 1, prefixItems: [{ not: schema }] }),
+  minItems: (count: number) => (count > 0 ? ofLists({ maxItems: count - 1 }) : []),
+  maxItems: (count: number) => ofLists({ minItems: count + 1 }),
+  uniqueItems: (isUnique: boolean) => (isUnique ? ofLists({ minItems: 2 }) : []),
+  items: (schema: SchemaNode, { prefixItems }) => {
+    const prefix = (prefixItems as SchemaNode[] | undefined)?.map(() => true) ?? [];
+    return ofLists({ minItems: prefix.length + 1, prefixItems: [...prefix, { not: schema }] });
+  },
+  prefixItems: (schemas: SchemaNode[]) =>
+    schemas.flatMap((schema, index) =>
+      ofLists({ minItems: index + 1, prefixItems: [...schemas.slice(0, index).map(() => true), { not: schema }] }),
+    ),
+  contains: (schema: SchemaNode, { minContains = 1, maxContains }) => [
+    ...(Number(minContains) > 0
+      ? ofLists({ contains: schema, minContains: 0, maxContains: Number(minContains) - 1 })
+      : []),
+    ...(maxContains === undefined ? [] : ofLists({ contains: schema, minContains: Number(maxContains) + 1 })),
+  ],
   required: (names: string[]) => names.map((name) => ofObjects(member(name, false))),
   properties: (schemas: Record<string, SchemaNode>) =>
     Object.entries(schemas).map(([name, schema]) => having(name, { not: schema })),
@@ -53,7 +69,25 @@ const OPPOSITES: Readonly<Record<string, (value: never, schema: SchemaObject) =>
     Object.entries(schemas).map(([pattern, schema]) =>
       ofObjects({ minProperties: 1, propertyNames: { pattern }, additionalProperties: { not: schema } }),
     ),
+  additionalProperties: (schema: SchemaNode, { properties = {} }) => [
+    having(OTHER, { not: schema }),
+    ofObjects({
+      minProperties: 1,
+      propertyNames: { not: { enum: Object.keys(properties) } },
+      additionalProperties: { not: schema },
+    }),
+  ],
+  propertyNames: (schema: SchemaNode) => [ofObjects({ minProperties: 1, propertyNames: { not: schema } })],
+  minProperties: (count: number) => (count > 0 ? [ofObjects({ maxProperties: count - 1 })] : []),
+  maxProperties: (count: number) => [ofObjects({ minProperties: count + 1 })],
+  dependentRequired: (names: Record<string, string[]>) =>
+    Object.entries(names).flatMap(([name, others]) =>
+      others.map((other) => ofObjects({ required: [name], ...member(other, false) })),
+    ),
+  dependentSchemas: (schemas: Record<string, SchemaNode>) =>
+    Object.entries(schemas).map(([name, schema]) => [...ofObjects({ required: [name] }), { not: schema }]),
   unevaluatedProperties: (schema: SchemaNode) => [having(OTHER, { not: schema })],
+  unevaluatedItems: (schema: SchemaNode) => ofLists({ minItems: 1, items: { not: schema } }),
   anyOf: (branches: SchemaNode[]) => [branches.map((branch) => ({ not: branch }))],
   oneOf: (branches: SchemaNode[]) => [
     branches.map((branch) => ({ not: branch })),
