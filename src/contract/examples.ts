@@ -1,7 +1,7 @@
 // Each response example of an operation, with its status and headers.
 import type { Operation } from "./model.js";
 import type { ExampleRequest } from "./openapi-document.js";
-import { findResponse, mainMedia } from "./operation-responses.js";
+import { mainMedia } from "./operation-responses.js";
 import { writeSimple } from "./write-parameter.js";
 
 export interface ResponseExample {
@@ -33,9 +33,4 @@ export function responseExamplesOf({ responses }: Operation): ResponseExample[] 
       };
     });
   });
-}
-
-/** True if the body of a response example still matches its schema, which may have changed since it was written. */
-export function isCurrent(operation: Operation, { status, body }: Pick<ResponseExample, "status" | "body">): boolean {
-  return mainMedia(findResponse(operation, status))?.schema?.allows(body) ?? true;
 }

@@ -6,8 +6,8 @@ import { ROOT } from "./command.js";
 /**
  * The kinds of code blocks, each with the language and text that it has; the first match counts. Run by
  * documents.full.test.ts, recipes.full.test.ts, package.full.test.ts (install, programs, yarn), container.test.ts,
- * guide.full.test.ts (types of a proposal) and fresh-clone.full.test.ts (insertions). A framework's block is a part of a file that `npm run test:frameworks` builds;
- * documents.test.ts compares them. container.test.ts compares the recipes for containers with the image; nothing here
+ * guide.full.test.ts (types of a proposal) and fresh-clone.full.test.ts (insertions). A framework's block is a part of a
+ * file that test/frameworks/run.js builds; documents.test.ts compares them. container.test.ts compares the recipes for containers with the image; nothing here
  * runs them.
  */
 const KINDS = [

@@ -77,9 +77,7 @@ export interface DetailsOptions extends Pick<Row, "id"> {
 export interface BarPart {
   name: string;
   count: number;
-  tone: Tone | "both";
-  /** The id of a section that explains it, in the place of its rows. */
-  section?: string | undefined;
+  tone: Tone;
 }
 
 interface EntryOptions {

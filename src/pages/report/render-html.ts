@@ -115,17 +115,13 @@ function renderBar({ label, parts }: BlockOf<"bar">): Html {
   let x = 0;
   const rects = parts.map(({ tone }, index) => {
     const width = widths[index] ?? 0;
-    const rect = (own: string, from: number, length: number) =>
-      html`<rect class="${own}" x="${(x + from).toFixed(2)}" width="${length.toFixed(2)}" height="10"/>`;
-    const stripes = tone === "both" ? Array.from({ length: Math.floor(width) }, (_, at) => rect("warn", at, 0.5)) : [];
-    const shown = [rect(tone, 0, width), ...stripes];
+    const rect = html`<rect class="${tone}" x="${x.toFixed(2)}" width="${width.toFixed(2)}" height="10"/>`;
     x += width;
-    return shown;
+    return rect;
   });
-  const legend = parts.map(({ name, count, tone, section }) => {
-    const content = html`<span class="key ${tone}"></span><b>${count}</b> ${name}`;
-    return html`<li>${section ? html`<a href="#${toAnchor(section)}">${content}</a>` : content}</li>`;
-  });
+  const legend = parts.map(
+    ({ name, count, tone }) => html`<li><span class="key ${tone}"></span><b>${count}</b> ${name}</li>`,
+  );
   return html`<div class="bar-chart" role="group" aria-label="${label}"><svg viewBox="0 0 ${whole.toFixed(2)} 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg><ul>${legend}</ul></div>`;
 }
 

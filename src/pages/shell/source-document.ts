@@ -28,11 +28,6 @@ export function findClauseDetails(clause: string): string {
   return /\. (.*)/.exec(CLAUSES.get(clauseIdOf(clause)) ?? "")?.[1] ?? "";
 }
 
-/** `§4.2`; a row of a clause (`§4.2 limit`) leads to its clause. */
-export function buildClauseLink(clause: string): Html {
-  return html`<a href="#${clauseAnchorOf(clause)}" title="${findClauseTitle(clause)}">${clause}</a>`;
-}
-
 /** `clause-4.2`, of a clause or of one of its rows. */
 export function clauseAnchorOf(clause: string): string {
   return `clause-${clauseIdOf(clause).slice(1)}`;

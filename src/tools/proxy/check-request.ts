@@ -26,8 +26,6 @@ import type { RoundTrip } from "./round-trip.js";
 
 type RequestVerdict = Pick<RoundTrip, "operation" | "violations" | "rejection" | "rejected" | "requestBody">;
 
-export type CheckRequest = ReturnType<typeof createCheckRequest>;
-
 /** The check takes the request's body, or the part of it that was copied. */
 export function createCheckRequest(contract: Contract) {
   const readRequest = createReadApp(contract);
