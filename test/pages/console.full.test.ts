@@ -1,5 +1,6 @@
 // The console in a real browser, used by accessible names as a front-end developer would.
 import { readFile } from "node:fs/promises";
+import type { Route } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
@@ -313,6 +314,21 @@ describe.skipIf(!hasChromium)("/console", () => {
       await requests.getByRole("button", { name: "Clear log" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Clear" }).click();
       await expectText(requests.locator(".empty"), /^No requests yet\..*curl /s);
+    });
+
+    test("of two requests of one millisecond, the later one stands first", async () => {
+      const { page, open, log, send } = await openEnvironment();
+      await open("Requests");
+      for (const limit of [1, 2]) await send(`/v1/notifications?limit=${limit}`);
+      const answer = async (route: Route) => {
+        const { requests, ...list } = await (await route.fetch()).json();
+        const at = "2030-01-01T00:00:00.000Z";
+        await route.fulfill({ json: { ...list, requests: requests.map((one: object) => ({ ...one, at })) } });
+      };
+      await page.route("**/_control/requests?*", answer, { times: 2 }); // with its key, and without one
+      await page.reload();
+      await expectText(log.first(), /00:00:00/);
+      await expectText(log.first(), /limit=2/);
     });
 
     test("what the log dropped is said where nothing is filtered; that nothing matches stands in view", async () => {

@@ -34,7 +34,9 @@ export function createRequestLog(show: (log: RequestLog) => void) {
     const add = (requests: readonly LoggedRequest[], dropped: number) => {
       const kept = requests.filter((request) => request.number > cleared && !isNavigation(request));
       for (const request of kept) known.set(request.number, request);
-      const latest = [...known.values()].toSorted((one, other) => other.at.localeCompare(one.at));
+      const latest = [...known.values()].toSorted(
+        (one, other) => other.at.localeCompare(one.at) || other.number - one.number,
+      );
       for (const { number } of latest.splice(LIMIT)) known.delete(number);
       show({ requests: latest, dropped, error: "" });
     };
