@@ -239,6 +239,7 @@ test("files are compacted after a quiet second, not while changes keep coming", 
   vi.advanceTimersByTime(900);
   await change(defaultOf(store), "subscriber-2", false);
   vi.advanceTimersByTime(900);
+  await afterCompaction(store);
   expect(await isCompacted()).toBe(false);
   await passQuietSecond(store);
   expect([await isCompacted(), (await readJson()).preferences]).toEqual([true, readStored(folder).preferences]);
@@ -290,7 +291,12 @@ function make(environment: Environment, change: Change): Promise<void> {
 /** Settles when the server has compacted. */
 async function passQuietSecond(store: Store): Promise<void> {
   vi.advanceTimersByTime(1000);
-  await defaultOf(store).transact(() => ({ result: undefined, changes: [] })); // waits for its turn
+  await afterCompaction(store);
+}
+
+/** Resolves once a compaction that was asked for has ended: waits for its turn. */
+async function afterCompaction(store: Store): Promise<void> {
+  await defaultOf(store).transact(() => ({ result: undefined, changes: [] }));
 }
 
 function preferencesOf(subscriberId: string, email: boolean): StoredPreferences {
