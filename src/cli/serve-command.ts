@@ -88,7 +88,7 @@ async function serve(childCommand: string[], options: ServeOptions, command: Com
   const { contract, data, ephemeral, now, checkResponses, watch, json, quiet, seed, ...rest } = options;
   const folder = ephemeral ? undefined : resolve(data);
   const isMade = folder !== undefined && !existsSync(folder);
-  const { startServer } = await import("../proposals/start-server.js");
+  const { startServer } = await import("../start-server.js");
   const server = await startServer({
     ...rest,
     ...(command.getOptionValueSource("seed") === "default" ? {} : { seed }),

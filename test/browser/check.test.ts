@@ -4,8 +4,8 @@ import { type CheckOptions, ContractViolationError, checkFetch, toKeepContract }
 import { createClient } from "../../src/browser/client/client.js";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { buildNotification, buildPage, examples } from "../../src/browser/fetch/fixtures.js";
-import { startServer } from "../../src/proposals/start-server.js";
 import { loadSeed } from "../../src/server/store/seed.js";
+import { startServer } from "../../src/start-server.js";
 import { contract } from "../support/contract.js";
 
 expect.extend({ toKeepContract });

@@ -11,7 +11,7 @@ import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { buildNotification, buildPage } from "../../src/browser/fetch/fixtures.js";
 import { startPreview } from "../../src/browser/preview/preview.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { COMMANDS, runInProcess } from "../support/in-process.js";
 import { findFreePort, listen } from "../support/listen.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { parseYamlInSteps } from "../../src/contract/yaml-text.js";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const COUNT = 200;

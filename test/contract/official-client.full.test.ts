@@ -6,7 +6,7 @@ import { join } from "node:path";
 import semver from "semver";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type MockOptions, startMock } from "../../src/mock/mock-server.js";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { ROOT } from "../support/command.js";
 import { multiplyDemoSeed } from "../support/large-seed.js";
 import { isWeekly } from "../support/sizes.js";

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import type { NotificationsControllerListNotificationsRequest } from "@novu/api/models/operations/index.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningServer, startServer } from "../../src/proposals/start-server.js";
+import { type RunningServer, startServer } from "../../src/start-server.js";
 
 const NOW = new Date("2026-11-02T09:00:00.000Z");
 const NO_RETRY = { retryConfig: { strategy: "none" } } as const;

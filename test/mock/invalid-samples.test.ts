@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { createLogLines } from "../support/log-lines.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

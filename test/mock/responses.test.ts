@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { responseExamplesOf } from "../../src/contract/examples.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import type { RunningServer } from "../../src/proposals/start-server.js";
+import type { RunningServer } from "../../src/start-server.js";
 import { contract } from "../support/contract.js";
 import { expectInContract } from "../support/reference.js";
 import { socketRequestOf } from "../support/requests-by-operation.js";

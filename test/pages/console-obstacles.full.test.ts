@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
-import { type ServerOptions, startServer } from "../../src/proposals/start-server.js";
+import { type ServerOptions, startServer } from "../../src/start-server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { expectUsable, hasChromium } from "./chromium.js";
 import { expectCount, expectText, openConsole, openEnvironment } from "./console-page.js";

@@ -4,7 +4,7 @@ import type { Route } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { expectUsable, findAxeViolations, hasChromium, VIEWS, type View } from "./chromium.js";
 import { expectCount, expectText, openConsole } from "./console-page.js";
 

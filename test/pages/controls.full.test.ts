@@ -1,6 +1,6 @@
 // How much each page asks a reader to look at: its controls, and its script.
 import { afterAll, describe, expect, test } from "vitest";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { hasChromium, openPage } from "./chromium.js";
 
 const server = await startServer();

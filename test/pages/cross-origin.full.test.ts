@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { listen } from "../support/listen.js";
 import { hasChromium, openPage } from "./chromium.js";
 

@@ -1,7 +1,7 @@
 // The docs, the guides and the list of the control plane in a real browser.
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { runToEnd } from "../support/command.js";
 import { expectUsable, findAxeViolations, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
 import { expectCount, expectText } from "./console-page.js";

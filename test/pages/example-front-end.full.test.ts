@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { findAxeViolations, hasChromium, openPage } from "./chromium.js";
 import { type Site, startExampleSite } from "./example-site.js";
 

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { formatHtml } from "../../src/tools/review/report/review-report.js";
 import { reviewContract } from "../../src/tools/review/review.js";
 import type { Failure, Result } from "../../src/tools/verify/case.js";

@@ -1,6 +1,6 @@
 // The search that all pages of a server share.
 import { afterAll, describe, expect, test } from "vitest";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { expectUsable, hasChromium, openPage } from "./chromium.js";
 import { expectText } from "./console-page.js";
 

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
-import { startServer } from "../../src/proposals/start-server.js";
+import { startServer } from "../../src/start-server.js";
 import { hasChromium, openPage } from "./chromium.js";
 import { expectCount, expectText, openConsole } from "./console-page.js";
 

@@ -10,7 +10,7 @@ import { chromium } from "playwright-core";
 import { createControl } from "../../dist/browser/client/control.js";
 import { loadContract } from "../../dist/contract/contract.js";
 import { CONTRACT_PATH } from "../../dist/contract/contract-file.js";
-import { startServer } from "../../dist/proposals/start-server.js";
+import { startServer } from "../../dist/start-server.js";
 import { formatHtml } from "../../dist/tools/review/report/review-report.js";
 import { reviewContract } from "../../dist/tools/review/review.js";
 import { DEMO_DATA, TARGETS } from "../../dist/tools/verify/declared-target.js";

@@ -3,8 +3,8 @@ import { createContext, runInContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ConfigError } from "../../src/core/config-error.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import { type ServerOptions, startServer } from "../../src/proposals/start-server.js";
 import { parseDate } from "../../src/server/config.js";
+import { type ServerOptions, startServer } from "../../src/start-server.js";
 
 describe("startServer", () => {
   const rejected: [string, object, string][] = [

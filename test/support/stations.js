@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer } from "../../dist/proposals/start-server.js";
+import { startServer } from "../../dist/start-server.js";
 
 const DIST = new URL("../../dist/", import.meta.url).href;
 const headers = { Authorization: "ApiKey demo-key", "Content-Type": "application/json" };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { type Client, createClient, createIdempotencyKey } from "../../../src/browser/client/client.js";
-import { type RunningServer, startServer } from "../../../src/proposals/start-server.js";
+import { type RunningServer, startServer } from "../../../src/start-server.js";
 
 let server: RunningServer;
 let client: Client;

@@ -2,8 +2,8 @@
 import zlib from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
-import { startServer } from "../../../src/proposals/start-server.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
+import { startServer } from "../../../src/start-server.js";
 import { contract } from "../../support/contract.js";
 import { operationsAt } from "../../support/operations-at.js";
 import { type SocketResponse, sendTo } from "../../support/socket-request.js";

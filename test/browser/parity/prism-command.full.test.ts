@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { startMock } from "../../../src/mock/mock-server.js";
-import type { RunningServer } from "../../../src/proposals/start-server.js";
+import type { RunningServer } from "../../../src/start-server.js";
 import { findDifference } from "../../../src/tools/difference.js";
 import { ROOT, type Running, run, stop } from "../../support/command.js";
 import { contract } from "../../support/contract.js";

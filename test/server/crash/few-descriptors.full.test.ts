@@ -6,7 +6,7 @@ import { ROOT, runToEnd } from "../../support/command.js";
 const PROGRAM = `
 import { closeSync, openSync } from "node:fs";
 import { Agent, request } from "node:http";
-const { startServer } = await import(${JSON.stringify(pathToFileURL(`${ROOT}dist/proposals/start-server.js`).href)});
+const { startServer } = await import(${JSON.stringify(pathToFileURL(`${ROOT}dist/start-server.js`).href)});
 const server = await startServer();
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const send = (method, path, body) => new Promise((resolve, reject) => {

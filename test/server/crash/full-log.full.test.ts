@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startServer } from "../../../src/proposals/start-server.js";
+import { startServer } from "../../../src/start-server.js";
 import { CLI, run, serve } from "../../support/command.js";
 import { canMountSmallDisk, fillDisk, mountSmallDisk } from "../../support/small-disk.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createResetCommand } from "../../../src/cli/seed-commands.js";
 import { createServeCommand } from "../../../src/cli/serve-command.js";
-import { startServer } from "../../../src/proposals/start-server.js";
+import { startServer } from "../../../src/start-server.js";
 import { serve } from "../../support/command.js";
 import { readOwners } from "../../support/folder-owners.js";
 import { runInProcess } from "../../support/in-process.js";

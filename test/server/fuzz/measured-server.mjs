@@ -3,8 +3,8 @@
 import { Writable } from "node:stream";
 import pino from "pino";
 import { startMock } from "../../../dist/mock/mock-server.js";
-import { startServer } from "../../../dist/proposals/start-server.js";
 import { DEFAULT_API_KEY } from "../../../dist/server/config.js";
+import { startServer } from "../../../dist/start-server.js";
 
 const logFaults = [];
 const log = pino(

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type RunningServer, startServer } from "../../../src/proposals/start-server.js";
+import { type RunningServer, startServer } from "../../../src/start-server.js";
 import { contract } from "../../support/contract.js";
 
 const HEAD = "PATCH /v2/subscribers/ines-moreau/preferences HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey demo-key\r\n";

@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS, type Limits } from "../../../src/core/operations/limits.js";
 import { startMock } from "../../../src/mock/mock-server.js";
-import { type RunningServer, startServer } from "../../../src/proposals/start-server.js";
 import { type Listener, startListener } from "../../../src/server/http/listener.js";
+import { type RunningServer, startServer } from "../../../src/start-server.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import { API_KEY, createReference } from "../../support/reference.js";
 

@@ -1,7 +1,7 @@
 // Prefer on the reference server (D-71). The mock has the same step, and test/mock and `verify` try each example.
 import { request as openRequest } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startServer } from "../../../src/proposals/start-server.js";
+import { startServer } from "../../../src/start-server.js";
 import { createReference, type TestRequest } from "../../support/reference.js";
 import { requestOf } from "../../support/requests-by-operation.js";
 

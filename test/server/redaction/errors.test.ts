@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { startMock } from "../../../src/mock/mock-server.js";
-import { type ServerOptions, startServer } from "../../../src/proposals/start-server.js";
 import { findSeedPath } from "../../../src/server/store/seed.js";
+import { type ServerOptions, startServer } from "../../../src/start-server.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import { findFreePort } from "../../support/listen.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startServer } from "../../../src/proposals/start-server.js";
+import { startServer } from "../../../src/start-server.js";
 import { serve, stop } from "../../support/command.js";
 import { createLogLines } from "../../support/log-lines.js";
 import { sendTo } from "../../support/socket-request.js";

@@ -3,8 +3,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Contract, loadContract } from "../../../src/contract/contract.js";
 import type { Operation } from "../../../src/contract/model.js";
-import { startServer } from "../../../src/proposals/start-server.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
+import { startServer } from "../../../src/start-server.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/declared-target.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
 import type { TestResponse } from "../../../src/tools/verify/test-request.js";

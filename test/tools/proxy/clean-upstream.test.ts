@@ -1,7 +1,7 @@
 // The reference server behind the proxy: the proxy never reports its responses, but every invalid request.
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { startServer } from "../../../src/proposals/start-server.js";
+import { startServer } from "../../../src/start-server.js";
 import { watch } from "./proxied.js";
 
 interface SentRequest {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createVerifyCommand } from "../../../src/cli/verify-command.js";
-import { startServer } from "../../../src/proposals/start-server.js";
+import { startServer } from "../../../src/start-server.js";
 import { runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { startBackend } from "./backend.js";

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { ConfigError } from "../../../src/core/config-error.js";
-import { startServer } from "../../../src/proposals/start-server.js";
+import { startServer } from "../../../src/start-server.js";
 import { TARGETS, type Target } from "../../../src/tools/verify/declared-target.js";
 import { openTransport } from "../../../src/tools/verify/http-transport.js";
 import { assertPreconditions, isOurs, readHealth } from "../../../src/tools/verify/preconditions.js";

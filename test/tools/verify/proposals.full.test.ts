@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Contract } from "../../../src/contract/contract.js";
-import { type RunningServer, type ServerOptions, startServer } from "../../../src/proposals/start-server.js";
+import { type RunningServer, type ServerOptions, startServer } from "../../../src/start-server.js";
 import { knownNameOf } from "../../../src/tools/judge/operations.js";
 import { createKeywordCases } from "../../../src/tools/verify/cases/keyword-cases.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/declared-target.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import seed from "../../../data/seeds/contract-tests.json" with { type: "json" };
 import { createVerifyCommand } from "../../../src/cli/verify-command.js";
-import { startServer } from "../../../src/proposals/start-server.js";
+import { startServer } from "../../../src/start-server.js";
 import { runInProcess } from "../../support/in-process.js";
 import { isWeekly } from "../../support/sizes.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";

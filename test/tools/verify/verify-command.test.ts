@@ -6,7 +6,7 @@ import { createMockCommand } from "../../../src/cli/mock-command.js";
 import { createVerifyCommand } from "../../../src/cli/verify-command.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { startMock } from "../../../src/mock/mock-server.js";
-import { startServer } from "../../../src/proposals/start-server.js";
+import { startServer } from "../../../src/start-server.js";
 import { readHelp, runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 

@@ -1,14 +1,14 @@
 // The package's entry: a reference server for any contract. What a proposal changes is mocked or adapted.
-import { loadContract } from "../contract/contract.js";
-import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
-import { createControlPlane } from "../control/control-app.js";
-import * as pages from "../pages/shell/server-pages.js";
-import { type RunningServer, type ServerOptions, startServer as start } from "../server/server.js";
-import type { Composition } from "../server/serving.js";
-import { prepareProposal } from "./prepare-proposal.js";
-import { openWatchedFile } from "./watched-file.js";
+import { loadContract } from "./contract/contract.js";
+import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "./contract/contract-file.js";
+import { createControlPlane } from "./control/control-app.js";
+import * as pages from "./pages/shell/server-pages.js";
+import { prepareProposal } from "./proposals/prepare-proposal.js";
+import { openWatchedFile } from "./proposals/watched-file.js";
+import { type RunningServer, type ServerOptions, startServer as start } from "./server/server.js";
+import type { Composition } from "./server/serving.js";
 
-export { CannotListenError, type Config, type RunningServer, type ServerOptions } from "../server/server.js";
+export { CannotListenError, type Config, type RunningServer, type ServerOptions } from "./server/server.js";
 
 /**
  * Starts a reference server. Unlike `serve`, it defaults to a free port and keeps its state in memory without
