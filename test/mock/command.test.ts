@@ -1,11 +1,8 @@
 // The command's usage. What it does as a program is in command.full.test.ts.
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createMockCommand } from "../../src/cli/mock-command.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { runInProcess } from "../support/in-process.js";
-import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 describe("mock", () => {
   test("a port that is taken is said, and nothing is left running", async () => {
@@ -14,15 +11,6 @@ describe("mock", () => {
     expect(second.stderr).toMatch(/Port \d+ on 127\.0\.0\.1 is in use by another program/);
     expect(second.code).toBe(2);
     await first.close();
-  });
-
-  test("a broken contract is said with its line", async () => {
-    const path = join(await createTemporaryFolder(), "broken.yaml");
-    await writeFile(path, "openapi: 3.1.1\ninfo: {title: x\n");
-    const ended = await runInProcess(createMockCommand(), "--port", "0", "--contract", path);
-    expect(ended.stderr).toMatch(/broken\.yaml:\d+: /);
-    expect(ended.stderr).not.toContain("    at ");
-    expect(ended.code).toBe(2);
   });
 
   test.each([
