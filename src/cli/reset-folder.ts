@@ -6,7 +6,7 @@ import { toMemory } from "../core/domain/serialized-notification.js";
 import type { Seed } from "../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ignoreInvalid } from "../core/state/environment.js";
 import { type ChangingState, createEnvironmentState } from "../core/state/environment-state.js";
-import { createFromSeed } from "../core/state/seed-environment.js";
+import { createFromSeed } from "../core/state/seed.js";
 import {
   DurableJsonFile,
   FileChangedError,

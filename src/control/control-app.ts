@@ -4,18 +4,18 @@ import { Readable } from "node:stream";
 import cors from "cors";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
 import type { Contract } from "../contract/contract.js";
-import { ControlRejection, createControlResponse, invalidRequest } from "../core/control/control-rejection.js";
-import type { ControlOperationId } from "../core/control/control-schemas.js";
+import { ControlRejection, createControlResponse, invalidRequest } from "../core/control/errors.js";
+import type { CompleteFault } from "../core/control/faults.js";
 import {
   type ControlContext,
   type ControlHandler,
   type ControlRequest,
   controlHandlers,
 } from "../core/control/handlers.js";
-import type { CompleteFault } from "../core/control/new-fault.js";
-import { protectionOf, rejectedOf } from "../core/operations/exchange.js";
-import { createFaults } from "../core/operations/faults.js";
-import { LIMITS } from "../core/operations/limits.js";
+import type { ControlOperationId } from "../core/control/schemas.js";
+import { protectionOf, rejectedOf } from "../core/request/exchange.js";
+import { createFaults } from "../core/request/faults.js";
+import { LIMITS } from "../core/request/limits.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
 import { createControlDocsPage } from "../pages/shell/docs-page.js";
 import { createErrorPage } from "../pages/shell/error-page.js";

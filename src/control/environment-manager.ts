@@ -1,14 +1,14 @@
 // Environments as the control plane manages them, with the seed and key of those that it has created.
 import type { Contract } from "../contract/contract.js";
-import { ControlRejection, invalidRequest } from "../core/control/control-rejection.js";
-import type { ControlSchemas } from "../core/control/control-schemas.js";
+import { ControlRejection, invalidRequest } from "../core/control/errors.js";
 import type { Environments } from "../core/control/handlers.js";
-import { parseClockTime } from "../core/control/new-records.js";
+import { parseClockTime } from "../core/control/records.js";
+import type { ControlSchemas } from "../core/control/schemas.js";
 import { parseInstant } from "../core/domain/instant.js";
 import { randomHex } from "../core/domain/random.js";
 import type { Seed } from "../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME, type Environment } from "../core/state/environment.js";
-import { createInitialContents } from "../core/state/seed-environment.js";
+import { createInitialContents } from "../core/state/seed.js";
 import type { ControlParts } from "../server/serving.js";
 import { createSeedSource, parseSeed, SEED_NAMES } from "../server/store/seed.js";
 import { EnvironmentTakenError } from "../server/store/store.js";

@@ -4,8 +4,8 @@
 
 import { EventEmitter, once } from "node:events";
 import type { LoggedRequest, RequestFilter } from "../core/control/handlers.js";
-import { isFromConsole } from "../core/operations/exchange.js";
 import { joinSignals } from "../core/pause.js";
+import { isFromConsole } from "../core/request/exchange.js";
 import { joinParts } from "../server/http/express-exchange.js";
 import { LOGGED_BYTES } from "../server/http/read-request.js";
 import type { RequestRecord } from "../server/http/record-request.js";

@@ -10,14 +10,14 @@ import type { Schema } from "../contract/schema.js";
 import { fitValue } from "../contract/values/fit-value.js";
 import { createHeaders, createSampleResponse } from "../contract/values/sample-response.js";
 import { assertRange, JsonText } from "../core/domain/notifications.js";
-import { handlerOf } from "../core/operations/call-operation.js";
 import {
   type Exchange,
   type HttpResponse,
   JSON_TYPE,
   type LastStep,
   type RequestInput,
-} from "../core/operations/exchange.js";
+} from "../core/request/exchange.js";
+import { handlerOf } from "../core/request/handlers.js";
 import { takesMainMedia, toMockedRequest } from "../proposals/prepare-proposal.js";
 import { hasReference } from "./generated-document.js";
 import type { Prism } from "./prism.js";

@@ -11,7 +11,7 @@ import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import type { MediaTypeObject, OpenApiDocument, ResponseObject, SchemaObject } from "../contract/openapi-document.js";
 import { parseReference, valueAt } from "../contract/pointer.js";
-import { handlerOf } from "../core/operations/call-operation.js";
+import { handlerOf } from "../core/request/handlers.js";
 
 /** Fill a page of the greatest limit, and a part of the next one. */
 const MAX_RECORDS = 60;

@@ -8,7 +8,7 @@ import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { responsesOf } from "../contract/values/sample-response.js";
 import { ConfigError } from "../core/config-error.js";
 import { systemClock } from "../core/domain/clock.js";
-import { RequestError } from "../core/operations/error-response.js";
+import { RequestError } from "../core/request/errors.js";
 import * as pages from "../pages/shell/server-pages.js";
 import { findInvalidSamples } from "../proposals/find-invalid-values.js";
 import { prepareProposal } from "../proposals/prepare-proposal.js";

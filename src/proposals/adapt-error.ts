@@ -9,7 +9,7 @@ import type { Operation } from "../contract/model.js";
 import { findNearestName } from "../contract/nearest-name.js";
 import type { Schema } from "../contract/schema.js";
 import { sampleOf } from "../contract/values/example.js";
-import { HANDLER_STATUSES } from "../core/operations/error-response.js";
+import { HANDLER_STATUSES } from "../core/request/errors.js";
 
 /** An error as the server writes it (D-48). */
 export interface ServerError {

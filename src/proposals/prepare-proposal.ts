@@ -19,9 +19,9 @@ import {
   typeOf,
 } from "../contract/values/sample-response.js";
 import { JsonText } from "../core/domain/notifications.js";
-import { createExecute } from "../core/operations/call-operation.js";
-import { codeOf, isOfHandler } from "../core/operations/error-response.js";
-import type { Exchange, HttpResponse, LastStep, ResponseAdapter } from "../core/operations/exchange.js";
+import { codeOf, isOfHandler } from "../core/request/errors.js";
+import type { Exchange, HttpResponse, LastStep, ResponseAdapter } from "../core/request/exchange.js";
+import { createExecute } from "../core/request/handlers.js";
 import type { Serving } from "../server/serving.js";
 import { adaptError, nearestStatus } from "./adapt-error.js";
 import { compareContracts } from "./compare-contracts.js";

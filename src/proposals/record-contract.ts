@@ -10,7 +10,7 @@ import type { Operation } from "../contract/model.js";
 import type { SchemaObject } from "../contract/openapi-document.js";
 import { mainMedia, successOf } from "../contract/operation-responses.js";
 import type { Schema } from "../contract/schema.js";
-import { handlerOf } from "../core/operations/call-operation.js";
+import { handlerOf } from "../core/request/handlers.js";
 
 /** The operation that shows records. */
 export const LIST = { method: "get", path: "/v1/notifications" } as const;

@@ -6,8 +6,8 @@ import type { Operation, Parameter } from "../contract/model.js";
 import { mainMedia } from "../contract/operation-responses.js";
 import { readText } from "../contract/parameter-text.js";
 import type { Schema } from "../contract/schema.js";
-import { handlerOf } from "../core/operations/call-operation.js";
-import type { Exchange } from "../core/operations/exchange.js";
+import type { Exchange } from "../core/request/exchange.js";
+import { handlerOf } from "../core/request/handlers.js";
 import { findParameter } from "./decide-operation.js";
 
 export interface OperationInput {

@@ -1,4 +1,4 @@
-// The middleware of a request, in its order. The last one calls core/handle-request.ts, which has the rest of the path.
+// The middleware of a request, in its order. The last one calls core/request/handle.ts, which has the rest of the path.
 // Nothing here listens: command line, tests and other programs share it.
 import cors from "cors";
 import type { Express, Request, RequestHandler } from "express";
@@ -10,9 +10,9 @@ import type { Operation } from "../contract/model.js";
 import { headerNamesOf } from "../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../contract/response-check.js";
 import type { Plan } from "../core/domain/notifications.js";
-import { handleRequest, type Shell } from "../core/handle-request.js";
-import { DISCONNECT, type LastStep, type ResponseAdapter } from "../core/operations/exchange.js";
 import type { ImplementationStatus } from "../core/operations/implementation-status.js";
+import { DISCONNECT, type LastStep, type ResponseAdapter } from "../core/request/exchange.js";
+import { handleRequest, type Shell } from "../core/request/handle.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { eovValidatorOf } from "./http/eov-validator.js";
 import {

@@ -4,9 +4,9 @@ import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { ConfigError } from "../core/config-error.js";
-import { assertOptions, OBJECT, type OptionRule, TEXT } from "../core/domain/check-options.js";
 import { isClockTime, parseInstant } from "../core/domain/instant.js";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
+import { assertOptions, OBJECT, type OptionRule, TEXT } from "../core/options.js";
 
 export interface Config {
   /** 0 for a free port. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { completeFault } from "../../src/core/control/new-fault.js";
-import { createFaults } from "../../src/core/operations/faults.js";
+import { completeFault } from "../../src/core/control/faults.js";
+import { createFaults } from "../../src/core/request/faults.js";
 import type { Environment } from "../../src/core/state/environment.js";
 import { startControlled } from "../support/controlled.js";
 

@@ -1,7 +1,7 @@
 // The request history drops the oldest requests, and formats only what it returns.
 import { describe, expect, test } from "vitest";
 import { createRequestHistory } from "../../src/control/request-history.js";
-import { createRedactor } from "../../src/core/operations/redactor.js";
+import { createRedactor } from "../../src/core/request/redactor.js";
 import type { RequestRecord } from "../../src/server/http/record-request.js";
 import { contract } from "../support/contract.js";
 

@@ -1,7 +1,7 @@
 // Compiled by `npm run check`, never run: handlers that miss the contract do not compile. An unused expectation fails.
 
 import type { OperationRequest } from "../../src/contract/schemas.js";
-import type { FilterOf, Handlers } from "../../src/core/operations/call-operation.js";
+import type { FilterOf, Handlers } from "../../src/core/request/handlers.js";
 
 type Update = Exclude<Handlers["patch /v2/subscribers/{subscriberId}/preferences"], "mocked">;
 type List = Exclude<Handlers["get /v1/notifications"], "mocked">;

@@ -44,7 +44,7 @@ describe("the source map", () => {
   test("gives the path of a request by the names and in the order of app.ts and handle-request.ts", async () => {
     const names = [...MAP.matchAll(/^\d+\. `(\w+)`/gm)].map(([, name]) => name);
     const { app } = await createReference();
-    const source = readFileSync(join(ROOT, "src/core/handle-request.ts"), "utf8");
+    const source = readFileSync(join(ROOT, "src/core/request/handle.ts"), "utf8");
     const [, body = ""] = /^export async function handleRequest[^{]*{\n(.*?)^}/ms.exec(source) ?? [];
     const steps = [...body.matchAll(/(\w+)\(exchange[,)]|execute\(/g)].map(([, name = "execute"]) => name);
     expect(names).toEqual([...middlewareOf(app), ...steps]);

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LIMITS } from "../../src/core/operations/limits.js";
+import { LIMITS } from "../../src/core/request/limits.js";
 import { ROOT } from "../support/command.js";
 import { readDocument } from "../support/documents.js";
 

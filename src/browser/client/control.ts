@@ -2,8 +2,8 @@
 // the operations of control.openapi.yaml. They return data and throw errors, so that a test fails where its setup does.
 import createFetch from "openapi-fetch";
 import { isObject } from "../../contract/json.js";
-import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/control-schemas.js";
-import { assertOptions, FUNCTION, TEXT } from "../../core/domain/check-options.js";
+import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/schemas.js";
+import { assertOptions, FUNCTION, TEXT } from "../../core/options.js";
 import { type Form, hasForm } from "./response-form.js";
 import { describeNetworkError } from "./result.js";
 

@@ -7,7 +7,7 @@ import type { MediaType, Operation } from "../../contract/model.js";
 import { followReferences } from "../../contract/normalize.js";
 import type { RequestValues } from "../../contract/request-schema.js";
 import { describeErrors } from "../../contract/violation.js";
-import type { Validation } from "../../core/operations/validate-request.js";
+import type { Validation } from "../../core/request/validate.js";
 import { digest, document } from "./contract.gen.js";
 import { requestValidators, textValidators } from "./validators.gen.js";
 

@@ -10,19 +10,19 @@ import {
   advanceClock,
   setClock,
 } from "../../core/control/control-changes.js";
-import { invalidRequest } from "../../core/control/control-rejection.js";
-import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
+import { invalidRequest } from "../../core/control/errors.js";
+import { assertPossible, completeFault, type EnvironmentFaults } from "../../core/control/faults.js";
 import type { ControlRequest } from "../../core/control/handlers.js";
-import { assertPossible, completeFault, type EnvironmentFaults } from "../../core/control/new-fault.js";
-import { type OptionRule, suggestName } from "../../core/domain/check-options.js";
+import type { ControlOperationId, ControlSchemas } from "../../core/control/schemas.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
 import { isClockTime, parseInstant } from "../../core/domain/instant.js";
 import { toMemory, toPlain } from "../../core/domain/serialized-notification.js";
 import type { MemoryData, Seed } from "../../core/domain/state.js";
-import { createFaults } from "../../core/operations/faults.js";
+import { type OptionRule, suggestName } from "../../core/options.js";
+import { createFaults } from "../../core/request/faults.js";
 import { createMemoryEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
-import { createFromSeed, exportSeed } from "../../core/state/seed-environment.js";
+import { createFromSeed, exportSeed } from "../../core/state/seed.js";
 import { contract } from "./built-contract.js";
 import { controlMembers, controlValidators } from "./validators.gen.js";
 

@@ -2,11 +2,11 @@
 import type { ContractModel, Operation } from "../../contract/model.js";
 import { splitTarget } from "../../contract/target.js";
 import { randomHex } from "../../core/domain/random.js";
-import { DISCONNECT, type Exchange } from "../../core/operations/exchange.js";
 import type { createGateway } from "../../core/operations/gateway.js";
-import { redactorOf } from "../../core/operations/redactor.js";
-import type { ParsedBody } from "../../core/operations/validate-request.js";
 import { pause } from "../../core/pause.js";
+import { DISCONNECT, type Exchange } from "../../core/request/exchange.js";
+import { redactorOf } from "../../core/request/redactor.js";
+import type { ParsedBody } from "../../core/request/validate.js";
 import { parseBody, receiveBody } from "./read-body.js";
 
 export interface FetchExchange extends Exchange {

@@ -8,16 +8,12 @@ import type { Operation } from "../../contract/model.js";
 import { headerNamesOf } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { relativeMessage, resolveAddress } from "../../core/domain/address.js";
-import { assertOptions, type OptionRule } from "../../core/domain/check-options.js";
 import { bodyTextOf, type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
-import { handleRequest, type Shell } from "../../core/handle-request.js";
-import { createExecute, handlerOf, isMockedOnPurpose } from "../../core/operations/call-operation.js";
-import {
-  createErrorResponse,
-  createInternalErrorResponse,
-  RequestError,
-} from "../../core/operations/error-response.js";
+import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
+import { assertOptions, type OptionRule } from "../../core/options.js";
+import { pause } from "../../core/pause.js";
+import { createErrorResponse, createInternalErrorResponse, RequestError } from "../../core/request/errors.js";
 import {
   DISCONNECT,
   type Exchange,
@@ -25,9 +21,9 @@ import {
   type Outcome,
   protectionOf,
   rejectedOf,
-} from "../../core/operations/exchange.js";
-import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
-import { pause } from "../../core/pause.js";
+} from "../../core/request/exchange.js";
+import { handleRequest, type Shell } from "../../core/request/handle.js";
+import { createExecute, handlerOf, isMockedOnPurpose } from "../../core/request/handlers.js";
 import { contract, validate } from "./built-contract.js";
 import {
   createFetchEnvironment,
@@ -104,8 +100,7 @@ export const OPTIONS: Record<keyof FetchHandlerOptions, OptionRule> = {
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   assertOptions("createFetchHandler", options, OPTIONS, ["seed"]);
   const unhandled = contract.operations.find((operation) => !handlerOf(operation) && !isMockedOnPurpose(operation));
-  if (unhandled)
-    throw new Error(`openapi.yaml: no handler implements ${unhandled.id} (src/core/operations/call-operation.ts)`);
+  if (unhandled) throw new Error(`openapi.yaml: no handler implements ${unhandled.id} (src/core/request/handlers.ts)`);
   const { apiKey = "demo-key", plan = "enterprise", delayMs = 0 } = options;
   const { environment, faults, control } = createFetchEnvironment(options);
   const forward = createGateway(options, apiKey);

@@ -10,8 +10,8 @@ import type {
   Preferences,
 } from "../../contract/schemas.js";
 import { findViolations } from "../../contract/violation.js";
-import { suggestName } from "../../core/domain/check-options.js";
 import { formatWorkflowSlug } from "../../core/domain/preferences.js";
+import { suggestName } from "../../core/options.js";
 import { contract } from "./built-contract.js";
 import type { Examples } from "./contract.gen.js";
 import { validators } from "./responses.gen.js";

@@ -2,9 +2,9 @@
 // (D-50, D-52, D-53).
 import { contentOf, essenceOf, findMedia, toBinaryText } from "../../contract/media-type.js";
 import type { MediaType } from "../../contract/model.js";
-import { BODY_ERRORS } from "../../core/operations/error-response.js";
-import { LIMITS } from "../../core/operations/limits.js";
-import type { ParsedBody } from "../../core/operations/validate-request.js";
+import { BODY_ERRORS } from "../../core/request/errors.js";
+import { LIMITS } from "../../core/request/limits.js";
+import type { ParsedBody } from "../../core/request/validate.js";
 
 export interface ReceivedBody {
   bytes: Uint8Array;

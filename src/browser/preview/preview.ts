@@ -1,6 +1,6 @@
 // `startPreview`: the reference server in this page, behind Mock Service Worker, or behind the page's `fetch` without a
 // worker.
-import { assertOptions } from "../../core/domain/check-options.js";
+import { assertOptions } from "../../core/options.js";
 import { createFetchHandler, type FetchHandler, type FetchHandlerOptions, OPTIONS } from "../fetch/fetch-handler.js";
 
 export interface PreviewOptions extends FetchHandlerOptions {

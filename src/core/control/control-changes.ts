@@ -4,8 +4,7 @@ import { isCritical } from "../domain/preferences.js";
 import type { Change, Workflow } from "../domain/state.js";
 import { parseWorkflowId } from "../domain/workflow-id.js";
 import type { Environment, Transaction } from "../state/environment.js";
-import { ControlRejection, invalidRequest } from "./control-rejection.js";
-import type { ControlSchemas } from "./control-schemas.js";
+import { ControlRejection, invalidRequest } from "./errors.js";
 import {
   createNotifications,
   createStoredPreferences,
@@ -14,7 +13,8 @@ import {
   findTemplate,
   findTriggered,
   parseClockTime,
-} from "./new-records.js";
+} from "./records.js";
+import type { ControlSchemas } from "./schemas.js";
 
 type Clocked = Pick<Environment, "clock">;
 

@@ -1,5 +1,5 @@
 // The faults with a name: those of the control plane, and the buttons of the console.
-import type { ControlSchemas } from "./control-schemas.js";
+import type { ControlSchemas } from "./schemas.js";
 
 interface FaultPreset {
   /** On the console's button, with what it does. */

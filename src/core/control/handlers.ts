@@ -3,7 +3,7 @@ import type { ContractModel } from "../../contract/model.js";
 import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
 import { responsesOf } from "../../contract/values/sample-response.js";
 import type { Environment } from "../state/environment.js";
-import { exportSeed } from "../state/seed-environment.js";
+import { exportSeed } from "../state/seed.js";
 import {
   addNotifications,
   addSubscriber,
@@ -13,10 +13,10 @@ import {
   showClock,
   showWorkflow,
 } from "./control-changes.js";
-import { ControlRejection } from "./control-rejection.js";
-import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
-import { assertOperation, assertPossible, completeFault, type EnvironmentFaults } from "./new-fault.js";
-import { lookUpWorkflow } from "./new-records.js";
+import { ControlRejection } from "./errors.js";
+import { assertOperation, assertPossible, completeFault, type EnvironmentFaults } from "./faults.js";
+import { lookUpWorkflow } from "./records.js";
+import type { ControlOperationId, ControlOperations, ControlSchemas } from "./schemas.js";
 
 export type LoggedRequest = ControlSchemas["LoggedRequest"];
 

@@ -3,7 +3,7 @@ import { memoize } from "../../contract/memoize.js";
 import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
 import { parseInstant } from "./instant.js";
-import { findNotifications, findSubscribers, type NotificationFilter } from "./notification-query.js";
+import { findNotifications, findSubscribers, type NotificationFilter } from "./query.js";
 import type { SerializedNotification, StoredNotification } from "./serialized-notification.js";
 import type { EnvironmentState, Subscriber, Workflow } from "./state.js";
 

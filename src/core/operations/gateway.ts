@@ -4,7 +4,7 @@
 
 import { isObject } from "../../contract/json.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
-import type { OptionRule } from "../domain/check-options.js";
+import type { OptionRule } from "../options.js";
 
 export interface GatewayOptions {
   /** The path below which the API is, as in `/api`. Default: none. */

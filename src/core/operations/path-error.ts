@@ -2,8 +2,8 @@
 import { allowedMethods } from "../../contract/find-operation.js";
 import type { Operation } from "../../contract/model.js";
 import { findNearestName } from "../../contract/nearest-name.js";
-import { RequestError } from "./error-response.js";
-import type { Exchange } from "./exchange.js";
+import { RequestError } from "../request/errors.js";
+import type { Exchange } from "../request/exchange.js";
 
 type Named = Pick<Operation, "id" | "method" | "path">;
 

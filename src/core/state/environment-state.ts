@@ -1,7 +1,7 @@
 // The state of an environment in memory, how changes are applied to it, and the draft that a batch of requests sees.
 // Records are never mutated, so environments can share them.
 import { groupBy } from "../../contract/lists.js";
-import { compareNewest, indexIn } from "../domain/notification-query.js";
+import { compareNewest, indexIn } from "../domain/query.js";
 import { type SerializedNotification, serialize } from "../domain/serialized-notification.js";
 import type {
   Change,

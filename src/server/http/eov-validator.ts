@@ -13,7 +13,7 @@ import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation } from "../../contract/model.js";
 import { type RequestValues, requestSchemaOf } from "../../contract/request-schema.js";
 import type { Schema } from "../../contract/schema.js";
-import type { Validate } from "../../core/operations/validate-request.js";
+import type { Validate } from "../../core/request/validate.js";
 
 const MEDIA_TYPE = "application/json";
 

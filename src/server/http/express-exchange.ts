@@ -7,15 +7,15 @@ import { isJson } from "../../contract/media-type.js";
 import { findResponse } from "../../contract/operation-responses.js";
 import type { Clock } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
+import { joinSignals, pause } from "../../core/pause.js";
 import {
   type Exchange,
   type HttpResponse,
   JSON_TYPE,
   protectionOf,
   type ResponseAdapter,
-} from "../../core/operations/exchange.js";
-import { redactorOf } from "../../core/operations/redactor.js";
-import { joinSignals, pause } from "../../core/pause.js";
+} from "../../core/request/exchange.js";
+import { redactorOf } from "../../core/request/redactor.js";
 
 export interface HttpExchange extends Exchange {
   /** By this machine's clock; `now` is by the environment's. */

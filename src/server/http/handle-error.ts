@@ -7,8 +7,8 @@ import {
   createErrorResponse,
   createInternalErrorResponse,
   RequestError,
-} from "../../core/operations/error-response.js";
-import { type Exchange, type HttpResponse, rejectedOf } from "../../core/operations/exchange.js";
+} from "../../core/request/errors.js";
+import { type Exchange, type HttpResponse, rejectedOf } from "../../core/request/exchange.js";
 import { CannotStoreError } from "../../core/state/environment.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./express-exchange.js";
 import { type FindErrorPage, sendPage } from "./public-pages.js";
@@ -33,7 +33,7 @@ export function createHandleError(log: Logger, findErrorPage?: FindErrorPage): E
     if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: exchange.id }, error.message);
     const context = rejectedOf(exchange);
     const rejection = createErrorResponse(translateError(error), context) ?? createInternalError(error, exchange, log);
-    const { message } = rejection.body as { message: string }; // built by core/operations/error-response.ts
+    const { message } = rejection.body as { message: string }; // built by core/request/errors.ts
     const page = findErrorPage?.(request, { path: context.path, message });
     if (page) {
       exchange.error = rejection.body;

@@ -1,9 +1,9 @@
 // Error responses, in the contract's shape, to malformed, oversized or late HTTP, which never reaches the app (D-73).
 import { METHODS, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { createErrorBody } from "../../core/operations/error-response.js";
-import { JSON_TYPE, protectionOf } from "../../core/operations/exchange.js";
-import type { Limits } from "../../core/operations/limits.js";
+import { createErrorBody } from "../../core/request/errors.js";
+import { JSON_TYPE, protectionOf } from "../../core/request/exchange.js";
+import type { Limits } from "../../core/request/limits.js";
 
 export type HeadLimits = Pick<Limits, "headBytes" | "headMs">;
 

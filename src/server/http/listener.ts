@@ -13,7 +13,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Express } from "express";
-import { LIMITS, type Limits } from "../../core/operations/limits.js";
+import { LIMITS, type Limits } from "../../core/request/limits.js";
 import { type HeadLimits, rejectRequest, respondToParseError } from "./invalid-http.js";
 
 /** What a listener passes requests to. */

@@ -8,14 +8,9 @@ import type { Contract } from "../../contract/contract.js";
 import { contentOf, essenceOf, findMedia, toBinaryText } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
-import { BODY_ERRORS } from "../../core/operations/error-response.js";
-import { LIMITS } from "../../core/operations/limits.js";
-import {
-  type ErrorHints,
-  findOperation,
-  type ParsedBody,
-  validateRequest,
-} from "../../core/operations/validate-request.js";
+import { BODY_ERRORS } from "../../core/request/errors.js";
+import { LIMITS } from "../../core/request/limits.js";
+import { type ErrorHints, findOperation, type ParsedBody, validateRequest } from "../../core/request/validate.js";
 import { eovValidatorOf, runMiddleware } from "./eov-validator.js";
 import { exchangeOf, type HttpExchange } from "./express-exchange.js";
 

@@ -5,9 +5,9 @@ import type { Logger } from "pino";
 import { detach } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
-import { explainPrefer } from "../../core/domain/prefer-hint.js";
-import { type ErrorBody, violationsIn } from "../../core/operations/error-response.js";
-import { isFromConsole } from "../../core/operations/exchange.js";
+import { type ErrorBody, violationsIn } from "../../core/request/errors.js";
+import { isFromConsole } from "../../core/request/exchange.js";
+import { explainPrefer } from "../../core/request/prefer-hint.js";
 import { type BodyParts, type ExchangeOptions, type HttpExchange, openExchange } from "./express-exchange.js";
 import { LOGGED_BYTES } from "./read-request.js";
 

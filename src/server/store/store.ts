@@ -18,7 +18,7 @@ import {
   InvalidEnvironmentError,
 } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
-import { createFromSeed, createInitialContents } from "../../core/state/seed-environment.js";
+import { createFromSeed, createInitialContents } from "../../core/state/seed.js";
 import {
   createFiles,
   createFormat,

@@ -11,14 +11,9 @@ import { rejectionStatusOf } from "../../contract/operation-responses.js";
 import { splitTarget } from "../../contract/target.js";
 import type { ViolationCode } from "../../contract/violation.js";
 import { systemClock } from "../../core/domain/clock.js";
-import { readKeys } from "../../core/operations/api-key.js";
-import {
-  createErrorResponse,
-  ERRORS,
-  RequestError,
-  type RequestErrorCode,
-} from "../../core/operations/error-response.js";
-import { rejectedOf } from "../../core/operations/exchange.js";
+import { readKeys } from "../../core/request/authenticate.js";
+import { createErrorResponse, ERRORS, RequestError, type RequestErrorCode } from "../../core/request/errors.js";
+import { rejectedOf } from "../../core/request/exchange.js";
 import { exchangeOf, openExchange } from "../../server/http/express-exchange.js";
 import { translateError } from "../../server/http/handle-error.js";
 import { createExpressApp, createReadRequest } from "../../server/http/read-request.js";

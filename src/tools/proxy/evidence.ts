@@ -1,6 +1,6 @@
 // An exchange as far as a report shows it: without keys, and with long lists shortened.
 import { formatCurl } from "../../contract/request-spec.js";
-import type { Redactor } from "../../core/operations/redactor.js";
+import type { Redactor } from "../../core/request/redactor.js";
 import { shortenBody } from "../shorten-body.js";
 import type { RoundTrip } from "./round-trip.js";
 

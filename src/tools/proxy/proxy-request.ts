@@ -6,7 +6,7 @@ import { isJson } from "../../contract/media-type.js";
 import type { Operation } from "../../contract/model.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { createMockResponse } from "../../contract/values/sample-response.js";
-import { type HttpResponse, protectionOf } from "../../core/operations/exchange.js";
+import { type HttpResponse, protectionOf } from "../../core/request/exchange.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
 import { createCheckResponse } from "./check-response.js";

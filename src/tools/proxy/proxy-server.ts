@@ -4,7 +4,7 @@ import type { EventEmitter } from "node:events";
 import { createServer } from "node:http";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ConfigError } from "../../core/config-error.js";
-import { LIMITS } from "../../core/operations/limits.js";
+import { LIMITS } from "../../core/request/limits.js";
 import { isLoopback } from "../../server/config.js";
 import { closeServer, handleRequests, listen, trackResponses } from "../../server/http/listener.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";

@@ -4,7 +4,7 @@ import { EventEmitter } from "node:events";
 import type { Contract } from "../../contract/contract.js";
 import { groupBy, mapDefined } from "../../contract/lists.js";
 import { placeOf } from "../../contract/violation.js";
-import { createRedactor } from "../../core/operations/redactor.js";
+import { createRedactor } from "../../core/request/redactor.js";
 import { type CitedRules, findCitedRules } from "../citation-titles.js";
 import type { Symptom } from "../symptoms.js";
 import { buildEvidence, type Evidence } from "./evidence.js";

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Operation } from "../../contract/model.js";
-import type { HttpResponse } from "../../core/operations/exchange.js";
+import type { HttpResponse } from "../../core/request/exchange.js";
 
 export interface RoundTrip {
   /** Counts the requests from 1. */

@@ -1,5 +1,5 @@
 // The target as the user declares it: its address, its capabilities, its data.
-import { createRedactor } from "../../core/operations/redactor.js";
+import { createRedactor } from "../../core/request/redactor.js";
 import type { Exception } from "../exceptions.js";
 
 /** Capabilities of a target. Cases that need one that is not declared are not applicable. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { createClient } from "../../../src/browser/client/client.js";
 import { type Control, ControlError, createControl, NoRequestError } from "../../../src/browser/client/control.js";
-import type { ControlOperationId } from "../../../src/core/control/control-schemas.js";
+import type { ControlOperationId } from "../../../src/core/control/schemas.js";
 import { type RunningServer, startServer } from "../../../src/start-server.js";
 
 const CONTROL_KEY = "control-key-of-tests";

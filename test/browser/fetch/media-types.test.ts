@@ -9,7 +9,7 @@ import { parseBody, receiveBody } from "../../../src/browser/fetch/read-body.js"
 import { toFetchModules } from "../../../src/build/generate-fetch-contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import type { Operation } from "../../../src/contract/model.js";
-import { findForm } from "../../../src/core/operations/validate-request.js";
+import { findForm } from "../../../src/core/request/validate.js";
 import { createEditedContract } from "../../support/edited-contract.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type PreferOptions, parsePrefer } from "../../../src/core/operations/prefer.js";
+import { type PreferOptions, parsePrefer } from "../../../src/core/request/prefer.js";
 
 describe("parsePrefer", () => {
   test.each<[string, string, PreferOptions]>([

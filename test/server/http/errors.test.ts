@@ -4,7 +4,7 @@ import supertest from "supertest";
 import { describe, expect, test, vi } from "vitest";
 import { findResponse } from "../../../src/contract/operation-responses.js";
 import { systemClock } from "../../../src/core/domain/clock.js";
-import { ERRORS } from "../../../src/core/operations/error-response.js";
+import { ERRORS } from "../../../src/core/request/errors.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";
 import * as pages from "../../../src/pages/shell/server-pages.js";
 import { prepareProposal } from "../../../src/proposals/prepare-proposal.js";

@@ -1,10 +1,10 @@
-// Each limit of core/operations/limits.ts, for clients that send slowly, too much or nothing, and for many clients.
+// Each limit of core/request/limits.ts, for clients that send slowly, too much or nothing, and for many clients.
 import { once } from "node:events";
 import { type RequestListener, request } from "node:http";
 import { type AddressInfo, connect, Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { LIMITS, type Limits } from "../../../src/core/operations/limits.js";
+import { LIMITS, type Limits } from "../../../src/core/request/limits.js";
 import { startMock } from "../../../src/mock/mock-server.js";
 import { type Listener, startListener } from "../../../src/server/http/listener.js";
 import { type RunningServer, startServer } from "../../../src/start-server.js";

@@ -9,7 +9,7 @@ import { toMemory, toPlain } from "../../../src/core/domain/serialized-notificat
 import type { Change, EnvironmentData, StoredPreferences } from "../../../src/core/domain/state.js";
 import { CannotStoreError, createStoredEnvironment, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { createFromSeed } from "../../../src/core/state/seed-environment.js";
+import { createFromSeed } from "../../../src/core/state/seed.js";
 import { createFiles, createFormat } from "../../../src/server/store/disk/environment-files.js";
 import type { Store, StoreOptions } from "../../../src/server/store/store.js";
 import { contract } from "../../support/contract.js";

@@ -4,7 +4,7 @@ import { toMemory, toPlain } from "../../../src/core/domain/serialized-notificat
 import type { Change, EnvironmentData, EnvironmentState } from "../../../src/core/domain/state.js";
 import { CannotStoreError, type ChangeLog, createStoredEnvironment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { createFromSeed } from "../../../src/core/state/seed-environment.js";
+import { createFromSeed } from "../../../src/core/state/seed.js";
 import { contract } from "../../support/contract.js";
 import { createRandom } from "../../support/random.js";
 import { createScriptedLog } from "../../support/scripted-log.js";

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Notification } from "../../../src/contract/schemas.js";
-import type { NotificationFilter } from "../../../src/core/domain/notification-query.js";
 import { joinNotification, listNotifications } from "../../../src/core/domain/notifications.js";
+import type { NotificationFilter } from "../../../src/core/domain/query.js";
 import { type StoredNotification, toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { Change, EnvironmentData } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";

@@ -5,7 +5,7 @@ import { resetFolder } from "../../../src/cli/reset-folder.js";
 import { type StoredNotification, toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
 import type { EnvironmentData } from "../../../src/core/domain/state.js";
 import { InvalidEnvironmentError } from "../../../src/core/state/environment.js";
-import { createFromSeed } from "../../../src/core/state/seed-environment.js";
+import { createFromSeed } from "../../../src/core/state/seed.js";
 import { isCertified, readCertified, toEnvironmentChunks } from "../../../src/server/store/format/environment-text.js";
 import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
 import { contract } from "../../support/contract.js";

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../../src/browser/client/control.js";
-import { createFromSeed } from "../../../src/core/state/seed-environment.js";
+import { createFromSeed } from "../../../src/core/state/seed.js";
 import { loadSeed, SEED_NAMES } from "../../../src/server/store/seed.js";
 import { startServer } from "../../../src/start-server.js";
 import { ROOT } from "../../support/command.js";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { formatEntry, formatSummary } from "../../../src/cli/proxy-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
-import { createRedactor } from "../../../src/core/operations/redactor.js";
+import { createRedactor } from "../../../src/core/request/redactor.js";
 import { createEditedContract } from "../../support/edited-contract.js";
 import {
   AUTHORIZED,

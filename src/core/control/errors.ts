@@ -1,6 +1,6 @@
 // Errors of the control plane, in the shape of the API's errors.
-import { createErrorBody } from "../operations/error-response.js";
-import type { HttpResponse, RejectedRequest } from "../operations/exchange.js";
+import { createErrorBody } from "../request/errors.js";
+import type { HttpResponse, RejectedRequest } from "../request/exchange.js";
 
 const STATUSES = {
   unauthorized: 401,

@@ -1,8 +1,8 @@
 // Checks the names and values of options, since a misspelled one would silently have no effect. Small, since browsers
 // load it with the client.
 
-import { isObject } from "../../contract/json.js";
-import { findNearestName } from "../../contract/nearest-name.js";
+import { isObject } from "../contract/json.js";
+import { findNearestName } from "../contract/nearest-name.js";
 
 /** A description of valid values, and a test for them. */
 export type OptionRule = readonly [description: string, isValid: (value: unknown) => boolean];

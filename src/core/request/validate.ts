@@ -10,10 +10,10 @@ import { valueAt } from "../../contract/pointer.js";
 import type { RequestValues } from "../../contract/request-schema.js";
 import { splitTarget } from "../../contract/target.js";
 import { createViolation, type Violation } from "../../contract/violation.js";
-import { BODY_ERRORS, type ErrorEntry, RequestError } from "./error-response.js";
+import { createMethodError, createPathError } from "../operations/path-error.js";
+import { BODY_ERRORS, type ErrorEntry, RequestError } from "./errors.js";
 import type { Exchange, RequestInput } from "./exchange.js";
 import { LIMITS } from "./limits.js";
-import { createMethodError, createPathError } from "./path-error.js";
 
 export interface ErrorHints {
   /** Where clients find it. */

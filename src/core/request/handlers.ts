@@ -3,12 +3,12 @@ import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { successOf } from "../../contract/operation-responses.js";
 import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/schemas.js";
-import type { NotificationFilter } from "../domain/notification-query.js";
 import { listNotifications as decidePage, type JsonText, type Plan } from "../domain/notifications.js";
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
+import type { NotificationFilter } from "../domain/query.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
-import { createErrorResponse } from "./error-response.js";
+import { createErrorResponse } from "./errors.js";
 import { type Exchange, type HttpResponse, rejectedOf } from "./exchange.js";
 import { executeOnce } from "./idempotency.js";
 

@@ -5,7 +5,7 @@ import type { Operation, Parameter } from "../../contract/model.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { isKept } from "../state/environment-state.js";
-import { RequestError } from "./error-response.js";
+import { RequestError } from "./errors.js";
 import type { Exchange, HttpResponse, IdempotentRequest } from "./exchange.js";
 
 const keysInProgress = memoize((_environment: Environment) => new Set<string>());

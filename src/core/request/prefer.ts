@@ -2,7 +2,7 @@
 import type { ResponseExample } from "../../contract/examples.js";
 import type { Operation } from "../../contract/model.js";
 import { findResponse } from "../../contract/operation-responses.js";
-import { RequestError } from "./error-response.js";
+import { RequestError } from "./errors.js";
 
 export interface AppliedPreference {
   /** The value of `Preference-Applied`. */

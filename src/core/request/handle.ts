@@ -1,24 +1,17 @@
 // The path of a request, from authentication to the response. Both shells call it: Express (server/app.ts) and the
 // WHATWG fetch handler (browser/fetch/fetch-handler.ts). `Shell` has all that differs between them.
 
-import type { ResponseExample } from "../contract/examples.js";
-import type { ContractModel, Operation } from "../contract/model.js";
-import { authenticate, type Keyring } from "./operations/api-key.js";
-import { isUpdate } from "./operations/call-operation.js";
-import { fitExample } from "./operations/error-response.js";
-import {
-  DISCONNECT,
-  type Exchange,
-  isFromConsole,
-  type LastStep,
-  type Outcome,
-  rejectedOf,
-} from "./operations/exchange.js";
-import { type FaultRule, type Faults, findExample } from "./operations/faults.js";
-import { takeIdempotencyKey } from "./operations/idempotency.js";
-import { formatAllow } from "./operations/path-error.js";
-import { applyPreferHeader } from "./operations/prefer.js";
-import { findOperation, type ParsedBody, type Validate, validateRequest } from "./operations/validate-request.js";
+import type { ResponseExample } from "../../contract/examples.js";
+import type { ContractModel, Operation } from "../../contract/model.js";
+import { formatAllow } from "../operations/path-error.js";
+import { authenticate, type Keyring } from "./authenticate.js";
+import { fitExample } from "./errors.js";
+import { DISCONNECT, type Exchange, isFromConsole, type LastStep, type Outcome, rejectedOf } from "./exchange.js";
+import { type FaultRule, type Faults, findExample } from "./faults.js";
+import { isUpdate } from "./handlers.js";
+import { takeIdempotencyKey } from "./idempotency.js";
+import { applyPreferHeader } from "./prefer.js";
+import { findOperation, type ParsedBody, type Validate, validateRequest } from "./validate.js";
 
 /** Also opens the environment of a key. */
 export interface Shell<Kind extends Exchange = Exchange> extends Keyring {

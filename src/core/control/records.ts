@@ -4,8 +4,8 @@ import { isCritical } from "../domain/preferences.js";
 import { randomHex } from "../domain/random.js";
 import type { StoredNotification } from "../domain/serialized-notification.js";
 import type { EnvironmentState, StoredPreferences, Subscriber, Workflow } from "../domain/state.js";
-import { invalidRequest } from "./control-rejection.js";
-import type { ControlSchemas } from "./control-schemas.js";
+import { invalidRequest } from "./errors.js";
+import type { ControlSchemas } from "./schemas.js";
 
 type NewNotifications = ControlSchemas["NewNotifications"];
 type Step = Workflow["steps"][number];

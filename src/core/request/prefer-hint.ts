@@ -1,6 +1,6 @@
 // What a preference means that has no effect. An unknown preference is ignored (RFC 7240 §2), so only the log, the
 // console and the client can say that it is misspelled.
-import { suggestName } from "./check-options.js";
+import { suggestName } from "../options.js";
 
 const OURS = ["code", "example", "delay"];
 const REGISTERED = /^(respond-async|return|wait|handling|safe)$/; // RFC 7240 §4, RFC 8674: meant for others
