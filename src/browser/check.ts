@@ -7,8 +7,7 @@ import { createErrorResponse, type ErrorBody, violationsIn } from "../core/reque
 import { redactorOf } from "../core/request/redactor.js";
 import { findOperation, validateRequest } from "../core/request/validate.js";
 import { createBuiltContract, validate } from "./fetch/built-contract.js";
-import { toHeaderRecord } from "./fetch/fetch-exchange.js";
-import { parseBody, receiveBody } from "./fetch/read-body.js";
+import { parseBody, receiveBody, toHeaderRecord } from "./fetch/fetch-exchange.js";
 import { validators } from "./fetch/responses.gen.js";
 
 export type { OperationId } from "../contract/schemas.js";

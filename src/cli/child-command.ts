@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { normalizeSpawnCommand } from "tinyexec";
-import { ConfigError } from "../core/config-error.js";
+import { ConfigError } from "../core/options.js";
 import { EXIT } from "./command.js";
 
 export interface ChildCommand {

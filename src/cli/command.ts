@@ -7,7 +7,7 @@ import { styleText } from "node:util";
 import { Command } from "commander";
 import { ContractError } from "../contract/contract-error.js";
 import { NotRegularFileError } from "../contract/regular-file.js";
-import { ConfigError } from "../core/config-error.js";
+import { ConfigError } from "../core/options.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
 import { CannotListenError } from "../server/http/listener.js";
 import { makeFolder } from "../server/store/disk/durable-json-file.js";

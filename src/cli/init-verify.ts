@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { type Contract, loadContract } from "../contract/contract.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
-import { ConfigError } from "../core/config-error.js";
+import { ConfigError } from "../core/options.js";
 import { DEMO_DATA, type Target } from "../tools/verify/declared-target.js";
 import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";
 import { toSpec } from "../tools/verify/test-request.js";

@@ -4,7 +4,7 @@ import { openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { plural } from "../contract/violation.js";
-import { ConfigError } from "../core/config-error.js";
+import { ConfigError } from "../core/options.js";
 import { escapeControls } from "../pages/report/blocks.js";
 import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
 import { countRoots, findRoots, formatMarkdown, type Root, titleOf } from "../tools/proxy/roots.js";

@@ -2,8 +2,7 @@
 import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
-import { toMemory } from "../core/domain/serialized-notification.js";
-import type { Seed } from "../core/domain/state.js";
+import { type Seed, toMemory } from "../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ignoreInvalid } from "../core/state/environment.js";
 import { type ChangingState, createEnvironmentState } from "../core/state/environment-state.js";
 import { createFromSeed } from "../core/state/seed.js";

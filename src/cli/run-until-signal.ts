@@ -1,6 +1,6 @@
 // Runs a command that listens until a signal, or until its child command ends, as in `serve -- npx playwright test`.
 import type { Command } from "commander";
-import { ConfigError } from "../core/config-error.js";
+import { ConfigError } from "../core/options.js";
 import type { ChildCommand, ChildOptions } from "./child-command.js";
 import { EXIT, fail } from "./command.js";
 

@@ -1,7 +1,7 @@
 // `verify`: runs the suite, shows the progress, stops at a signal, and writes the reports.
 
 import { type Contract, loadContract } from "../contract/contract.js";
-import { ConfigError } from "../core/config-error.js";
+import { ConfigError } from "../core/options.js";
 import { loadBaseline, writeBaseline } from "../tools/verify/baseline.js";
 import type { Result } from "../tools/verify/case.js";
 import { keysOf, redact, type Target } from "../tools/verify/declared-target.js";

@@ -1,6 +1,6 @@
 // `reset` restores a seed; `export` saves an environment of a running server as a seed.
 import type { Command } from "commander";
-import { ConfigError } from "../core/config-error.js";
+import { ConfigError } from "../core/options.js";
 import { DEFAULT_ENVIRONMENT } from "../core/state/environment.js";
 import { parseDate } from "../server/config.js";
 import { createCommand, writeResult } from "./command.js";

@@ -2,7 +2,7 @@
 
 import { styleText } from "node:util";
 import { mapDefined } from "../contract/lists.js";
-import type { ImplementationStatus } from "../core/operations/implementation-status.js";
+import type { ImplementationStatus } from "../core/request/handlers.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import { isColored } from "./command.js";
 

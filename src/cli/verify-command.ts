@@ -2,7 +2,7 @@
 import { type Command, Help, InvalidArgumentError, Option } from "commander";
 import { toList } from "../contract/lists.js";
 import { quote } from "../contract/request-spec.js";
-import { ConfigError } from "../core/config-error.js";
+import { ConfigError } from "../core/options.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/declared-target.js";
 import { createCommand, fail } from "./command.js";

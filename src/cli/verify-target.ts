@@ -1,6 +1,6 @@
 // The target of `verify`, described by options and verify.config.json. Options and variables override the file.
 import { existsSync } from "node:fs";
-import { ConfigError } from "../core/config-error.js";
+import { ConfigError } from "../core/options.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import type { Exception } from "../tools/exceptions.js";
 import { type Capability, DEMO_DATA, TARGETS, type Target, type TargetKind } from "../tools/verify/declared-target.js";

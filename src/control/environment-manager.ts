@@ -4,7 +4,7 @@ import { ControlRejection, invalidRequest } from "../core/control/errors.js";
 import type { Environments } from "../core/control/handlers.js";
 import { parseClockTime } from "../core/control/records.js";
 import type { ControlSchemas } from "../core/control/schemas.js";
-import { parseInstant } from "../core/domain/instant.js";
+import { parseInstant } from "../core/domain/clock.js";
 import { randomHex } from "../core/domain/random.js";
 import type { Seed } from "../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME, type Environment } from "../core/state/environment.js";

@@ -1,6 +1,5 @@
-// Checks the names and values of options, since a misspelled one would silently have no effect. Small, since browsers
-// load it with the client.
-
+// Options of the package's entries: checks their names and values, since a misspelled one would silently have no effect,
+// and resolves their addresses. Small, since browsers load it with the client.
 import { isObject } from "../contract/json.js";
 import { findNearestName } from "../contract/nearest-name.js";
 
@@ -40,4 +39,21 @@ export function assertOptions(
 export function suggestName(name: string, names: readonly string[]): string {
   const nearest = findNearestName(name, names);
   return nearest ? `Did you mean \`${nearest}\`?` : `Expected one of ${names.join(", ")}.`;
+}
+
+/** Completes an address by the page's. Undefined where there is no page, as on a server. */
+export function resolveAddress(address: string): string | undefined {
+  if (/^[a-z]/i.test(address)) return address;
+  const { href = "" } = (globalThis as { location?: { href?: string } }).location ?? {};
+  return /^https?:/.test(href) ? new URL(address || "/", href).href : undefined;
+}
+
+/** What to do where there is no page. @param name what is relative */
+export function relativeMessage(name: string): string {
+  return `${name} is relative: give an absolute one, such as http://127.0.0.1:4010. No page completes it here.`;
+}
+
+/** An invalid setting or option. The message says which, and what is valid. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
 }

@@ -6,8 +6,8 @@ import { findResponse, mainMedia, successOf } from "../contract/operation-respon
 import { isReadable } from "../contract/response-check.js";
 import type { Schema } from "../contract/schema.js";
 import { isAbsentAsNull } from "../contract/values/fit-value.js";
-import { type ImplementationStatus, nameOf } from "../core/operations/implementation-status.js";
 import { HANDLER_STATUSES } from "../core/request/errors.js";
+import { type ImplementationStatus, nameOf } from "../core/request/handlers.js";
 import { nearestStatus } from "./adapt-error.js";
 import { findObstacle, findParameter } from "./decide-operation.js";
 import { counterpartOf } from "./to-handled.js";

@@ -10,9 +10,9 @@ import type { Operation } from "../contract/model.js";
 import { headerNamesOf } from "../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../contract/response-check.js";
 import type { Plan } from "../core/domain/notifications.js";
-import type { ImplementationStatus } from "../core/operations/implementation-status.js";
 import { DISCONNECT, type LastStep, type ResponseAdapter } from "../core/request/exchange.js";
 import { handleRequest, type Shell } from "../core/request/handle.js";
+import type { ImplementationStatus } from "../core/request/handlers.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { eovValidatorOf } from "./http/eov-validator.js";
 import {

@@ -3,10 +3,9 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { join } from "node:path";
 import { isDate } from "node:util/types";
-import { ConfigError } from "../core/config-error.js";
-import { isClockTime, parseInstant } from "../core/domain/instant.js";
+import { isClockTime, parseInstant } from "../core/domain/clock.js";
 import { type Plan, RETENTION_DAYS } from "../core/domain/notifications.js";
-import { assertOptions, OBJECT, type OptionRule, TEXT } from "../core/options.js";
+import { assertOptions, ConfigError, OBJECT, type OptionRule, TEXT } from "../core/options.js";
 
 export interface Config {
   /** 0 for a free port. */

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import pino, { type Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
-import type { ImplementationStatus } from "../core/operations/implementation-status.js";
+import type { ImplementationStatus } from "../core/request/handlers.js";
 import { type AppParts, createApp } from "./app.js";
 import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, parseDate } from "./config.js";
 import { createSwappableApp, startListener } from "./http/listener.js";

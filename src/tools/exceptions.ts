@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { findViolations } from "../contract/violation.js";
-import { ConfigError } from "../core/config-error.js";
+import { ConfigError } from "../core/options.js";
 import { readJson } from "./json-file.js";
 
 const SCHEMA_PATH = new URL("../../src/tools/verify/verify.config.schema.json", import.meta.url);

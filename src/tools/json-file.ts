@@ -1,6 +1,6 @@
 // Reads a JSON file that the user names: a config file, a list of exceptions.
 import { readFileSync, statSync } from "node:fs";
-import { ConfigError } from "../core/config-error.js";
+import { ConfigError } from "../core/options.js";
 
 /** Reading a device such as /dev/zero would not end. A pipe may be the output of a program: `<(…)`. */
 export function assertEnds(path: string): void {

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import demo from "../../data/seeds/demo.json" with { type: "json" };
 import { type Client, createClient } from "../../src/browser/client/client.js";
 import { preferencesQuery, updatePreferencesMutation } from "../../src/browser/client/query.js";
+import { createGateway } from "../../src/browser/fetch/fetch-exchange.js";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
-import { createGateway } from "../../src/core/operations/gateway.js";
 
 const GATEWAY = { basePath: "/api", isKeyless: true, subscriberAliases: { me: "ines-moreau" } };
 const PAGE = "https://app.example.com/settings";

@@ -41,7 +41,7 @@ describe("the source map", () => {
     for (const path of links) expect(existsSync(join(ROOT, "src", path)), path).toBe(true);
   });
 
-  test("gives the path of a request by the names and in the order of app.ts and handle-request.ts", async () => {
+  test("gives the path of a request by the names and in the order of app.ts and handle.ts", async () => {
     const names = [...MAP.matchAll(/^\d+\. `(\w+)`/gm)].map(([, name]) => name);
     const { app } = await createReference();
     const source = readFileSync(join(ROOT, "src/core/request/handle.ts"), "utf8");

@@ -46,12 +46,12 @@ test("the bundled automata compare patterns as the library does", async () => {
     expect(bundled.findTextsBeyond(["^(\\p{L}|a)*$"], other), other).toEqual(findTextsBeyond(["^(\\p{L}|a)*$"], other));
 });
 
-const HINTS = ["dist/core/domain/address.js", "dist/core/request/prefer-hint.js"];
+const HINTS = ["dist/core/options.js", "dist/core/request/prefer-hint.js"];
 const OPTIONS = [
   "dist/contract/json.js",
   "dist/contract/nearest-name.js",
   "dist/core/options.js",
-  "dist/core/pause.js",
+  "dist/core/domain/clock.js",
 ];
 const inClient = (...names: string[]) => names.map((name) => `dist/browser/client/${name}.js`);
 

@@ -119,7 +119,7 @@ test.runIf(isWeekly)(
     const proxy = await start("proxy", "--upstream", server.url);
     await expectServed(proxy.url);
     const types = await build();
-    expect([types.code, types.output]).toEqual([1, expect.stringContaining("call-operation.ts")]);
+    expect([types.code, types.output]).toEqual([1, expect.stringContaining("handlers.ts")]);
   },
   600_000,
 );

@@ -9,7 +9,7 @@ import type { Operation } from "../../src/contract/model.js";
 import { findResponse } from "../../src/contract/operation-responses.js";
 import { splitTarget } from "../../src/contract/target.js";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
-import { nameOf } from "../../src/core/operations/implementation-status.js";
+import { nameOf } from "../../src/core/request/handlers.js";
 import { createMockApp } from "../../src/mock/mock-server.js";
 import { loadPrism } from "../../src/mock/prism.js";
 import * as pages from "../../src/pages/shell/server-pages.js";

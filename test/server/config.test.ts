@@ -1,7 +1,7 @@
 // The options of startServer and startMock: what is invalid is rejected before anything is opened.
 import { createContext, runInContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ConfigError } from "../../src/core/config-error.js";
+import { ConfigError } from "../../src/core/options.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { parseDate } from "../../src/server/config.js";
 import { type ServerOptions, startServer } from "../../src/start-server.js";

@@ -1,7 +1,6 @@
 // A small environment on disk, without a server, for tests that watch the disk.
 import { createAdjustableClock, systemClock } from "../../src/core/domain/clock.js";
-import { toMemory } from "../../src/core/domain/serialized-notification.js";
-import type { StoredPreferences } from "../../src/core/domain/state.js";
+import { type StoredPreferences, toMemory } from "../../src/core/domain/state.js";
 import { createStoredEnvironment, type Environment, type StoredEnvironment } from "../../src/core/state/environment.js";
 import { type ChangingState, createEnvironmentState } from "../../src/core/state/environment-state.js";
 import type { FileFormat } from "../../src/server/store/disk/durable-json-file.js";

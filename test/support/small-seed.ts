@@ -1,7 +1,6 @@
 // Small seeds of any size, with records identified by number.
 
-import type { StoredNotification } from "../../src/core/domain/serialized-notification.js";
-import type { Seed, Subscriber, Workflow } from "../../src/core/domain/state.js";
+import type { Seed, StoredNotification, Subscriber, Workflow } from "../../src/core/domain/state.js";
 
 const AS_OF = "2026-01-15T12:00:00.000Z";
 const MINUTE_MS = 60_000;

@@ -3,9 +3,17 @@
 import createFetch from "openapi-fetch";
 import { isObject } from "../../contract/json.js";
 import type { IdAt, Operations, Paths, PreferencesUpdate, RequestOf, Route } from "../../contract/schemas.js";
-import { relativeMessage, resolveAddress } from "../../core/domain/address.js";
 import { randomHex } from "../../core/domain/random.js";
-import { assertOptions, FUNCTION, NUMBER, OBJECT, type OptionRule, TEXT } from "../../core/options.js";
+import {
+  assertOptions,
+  FUNCTION,
+  NUMBER,
+  OBJECT,
+  type OptionRule,
+  relativeMessage,
+  resolveAddress,
+  TEXT,
+} from "../../core/options.js";
 import { explainPrefer } from "../../core/request/prefer-hint.js";
 import { createPages, type NotificationFilter, type PagePosition, type PageResult } from "./pages.js";
 import { createFailure, fetchResult, LIST, type Result, type Sent, type UnexpectedFailure, UPDATE } from "./result.js";

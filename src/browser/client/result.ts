@@ -2,7 +2,7 @@
 // also a failed connection, and a response of a gateway.
 import { isObject, readJson } from "../../contract/json.js";
 import type { IdAt, Operations, Route } from "../../contract/schemas.js";
-import { MAX_TIMER_MS } from "../../core/pause.js";
+import { MAX_TIMER_MS } from "../../core/domain/clock.js";
 import { type Form, hasForm } from "./response-form.js";
 
 type OperationId = keyof Operations;

@@ -1,6 +1,6 @@
 // Retries after failures that may pass: no response in time, too many requests (429), an outage (503), or an earlier
 // attempt with the same idempotency key still in progress (409).
-import { pause } from "../../core/pause.js";
+import { pause } from "../../core/domain/clock.js";
 import type { Outcome, UnexpectedFailure } from "./result.js";
 
 export interface RetryOptions {

@@ -3,21 +3,19 @@
 import { responseExamplesOf } from "../../contract/examples.js";
 import { isObject } from "../../contract/json.js";
 import { findViolations } from "../../contract/violation.js";
-import {
-  addNotifications,
-  addSubscriber,
-  addWorkflow,
-  advanceClock,
-  setClock,
-} from "../../core/control/control-changes.js";
 import { invalidRequest } from "../../core/control/errors.js";
 import { assertPossible, completeFault, type EnvironmentFaults } from "../../core/control/faults.js";
 import type { ControlRequest } from "../../core/control/handlers.js";
+import { addNotifications, addSubscriber, addWorkflow, advanceClock, setClock } from "../../core/control/records.js";
 import type { ControlOperationId, ControlSchemas } from "../../core/control/schemas.js";
-import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
-import { isClockTime, parseInstant } from "../../core/domain/instant.js";
-import { toMemory, toPlain } from "../../core/domain/serialized-notification.js";
-import type { MemoryData, Seed } from "../../core/domain/state.js";
+import {
+  createAdjustableClock,
+  createFrozenClock,
+  isClockTime,
+  parseInstant,
+  systemClock,
+} from "../../core/domain/clock.js";
+import { type MemoryData, type Seed, toMemory, toPlain } from "../../core/domain/state.js";
 import { type OptionRule, suggestName } from "../../core/options.js";
 import { createFaults } from "../../core/request/faults.js";
 import { createMemoryEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";

@@ -7,12 +7,10 @@ import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { headerNamesOf } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
-import { relativeMessage, resolveAddress } from "../../core/domain/address.js";
+import { pause } from "../../core/domain/clock.js";
 import { bodyTextOf, type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";
 import { randomHex } from "../../core/domain/random.js";
-import { createGateway, GATEWAY_OPTIONS, type GatewayOptions } from "../../core/operations/gateway.js";
-import { assertOptions, type OptionRule } from "../../core/options.js";
-import { pause } from "../../core/pause.js";
+import { assertOptions, type OptionRule, relativeMessage, resolveAddress } from "../../core/options.js";
 import { createErrorResponse, createInternalErrorResponse, RequestError } from "../../core/request/errors.js";
 import {
   DISCONNECT,
@@ -31,7 +29,15 @@ import {
   type EnvironmentControl,
   type EnvironmentOptions,
 } from "./fetch-environment.js";
-import { type FetchExchange, openExchange, readBody, toHeaderRecord } from "./fetch-exchange.js";
+import {
+  createGateway,
+  type FetchExchange,
+  GATEWAY_OPTIONS,
+  type GatewayOptions,
+  openExchange,
+  readBody,
+  toHeaderRecord,
+} from "./fetch-exchange.js";
 
 export type { Seed } from "../../core/domain/state.js";
 export type { EnvironmentControl } from "./fetch-environment.js";

@@ -4,18 +4,18 @@ import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
 import { responsesOf } from "../../contract/values/sample-response.js";
 import type { Environment } from "../state/environment.js";
 import { exportSeed } from "../state/seed.js";
+import { ControlRejection } from "./errors.js";
+import { assertOperation, assertPossible, completeFault, type EnvironmentFaults } from "./faults.js";
 import {
   addNotifications,
   addSubscriber,
   addWorkflow,
   advanceClock,
+  lookUpWorkflow,
   setClock,
   showClock,
   showWorkflow,
-} from "./control-changes.js";
-import { ControlRejection } from "./errors.js";
-import { assertOperation, assertPossible, completeFault, type EnvironmentFaults } from "./faults.js";
-import { lookUpWorkflow } from "./records.js";
+} from "./records.js";
 import type { ControlOperationId, ControlOperations, ControlSchemas } from "./schemas.js";
 
 export type LoggedRequest = ControlSchemas["LoggedRequest"];

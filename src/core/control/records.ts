@@ -1,11 +1,104 @@
-// Makes complete records from the few fields that a client of the control plane sends, and checks their times.
-import { isClockTime, parseInstant } from "../domain/instant.js";
+// Records and clocks that a client of the control plane changes: complete records from the few fields that it sends. The
+// server awaits the transactions; the fetch handler's return at once.
+import { isClockTime, parseInstant } from "../domain/clock.js";
 import { isCritical } from "../domain/preferences.js";
 import { randomHex } from "../domain/random.js";
-import type { StoredNotification } from "../domain/serialized-notification.js";
-import type { EnvironmentState, StoredPreferences, Subscriber, Workflow } from "../domain/state.js";
-import { invalidRequest } from "./errors.js";
+import type {
+  Change,
+  EnvironmentState,
+  StoredNotification,
+  StoredPreferences,
+  Subscriber,
+  Workflow,
+} from "../domain/state.js";
+import { parseWorkflowId } from "../domain/workflow-id.js";
+import type { Environment, Transaction } from "../state/environment.js";
+import { ControlRejection, invalidRequest } from "./errors.js";
 import type { ControlSchemas } from "./schemas.js";
+
+type Clocked = Pick<Environment, "clock">;
+
+/** @throws ControlRejection if there is one of that name */
+export function addWorkflow(
+  workflow: ControlSchemas["NewWorkflow"],
+  { clock }: Clocked,
+): Transaction<ControlSchemas["Workflow"]> {
+  const { identifier } = workflow;
+  return (state) => {
+    const id = parseWorkflowId(identifier) ?? ""; // updates would address the workflow of that id (D-16)
+    if (state.workflowByIdentifier(identifier) ?? state.workflowById(id))
+      throw alreadyExists("Workflow", identifier, "identifier");
+    const added = createWorkflow(workflow, clock.now());
+    return { result: showWorkflow(added), changes: [{ type: "workflowAdded", workflow: added }] };
+  };
+}
+
+/** @throws ControlRejection if there is one of that id */
+export function addSubscriber(
+  subscriber: ControlSchemas["NewSubscriber"],
+  { clock }: Clocked,
+): Transaction<ControlSchemas["Subscriber"]> {
+  return (state) => {
+    const { subscriberId } = subscriber;
+    if (state.subscriberBySubscriberId(subscriberId)) throw alreadyExists("Subscriber", subscriberId, "subscriberId");
+    const added = createSubscriber(subscriber, clock.now());
+    const changes: Change[] = [{ type: "subscriberAdded", subscriber: added }];
+    const preferences = createStoredPreferences(subscriber, state);
+    if (preferences) changes.push({ type: "preferencesSet", preferences });
+    return { result: added, changes };
+  };
+}
+
+/** @throws ControlRejection for an unknown subscriber or workflow */
+export function addNotifications(
+  added: ControlSchemas["NewNotifications"],
+  { clock }: Clocked,
+): Transaction<ControlSchemas["AddedNotifications"]["notifications"]> {
+  if (added.createdAt !== undefined) parseClockTime(parseInstant(added.createdAt), "body.createdAt");
+  return (state) => {
+    const subscriber = state.subscriberBySubscriberId(added.subscriberId);
+    if (!subscriber) {
+      const message = `There is no subscriber ${added.subscriberId}. Add it with addSubscriber first.`;
+      throw invalidRequest(message, "body.subscriberId");
+    }
+    const now = clock.now();
+    const { workflow, isNew } = findTemplate(state, added, now) ?? { workflow: findTriggered(state, added.workflow) };
+    const notifications = createNotifications(added, { subscriber, workflow, now });
+    const changes: Change[] = [{ type: "notificationsAdded", notifications }];
+    if (isNew) changes.unshift({ type: "workflowAdded", workflow });
+    return {
+      result: notifications.map(({ _id, transactionId, createdAt }) => ({ _id, transactionId, createdAt })),
+      changes,
+    };
+  };
+}
+
+export function setClock({ mode, now }: ControlSchemas["ClockSetting"], { clock }: Clocked): ControlSchemas["Clock"] {
+  const at = now === undefined ? clock.now() : parseClockTime(parseInstant(now), "body.now");
+  if (mode === "frozen") clock.freeze(at);
+  else clock.runFrom(at);
+  return showClock({ clock });
+}
+
+export function advanceClock({ milliseconds }: ControlSchemas["ClockAdvance"], { clock }: Clocked) {
+  parseClockTime(clock.now().getTime() + milliseconds, "body.milliseconds");
+  clock.advance(milliseconds);
+  return showClock({ clock });
+}
+
+export function showClock({ clock }: Clocked): ControlSchemas["Clock"] {
+  return { mode: clock.isFrozen ? "frozen" : "running", now: clock.now().toISOString() };
+}
+
+export function showWorkflow(workflow: Workflow): ControlSchemas["Workflow"] {
+  const { _id, identifier, name, active, tags, steps } = workflow;
+  return { _id, identifier, name, active, tags, critical: isCritical(workflow), steps };
+}
+
+function alreadyExists(what: string, name: string, member: string): ControlRejection {
+  const message = `${what} ${name} already exists in this environment. Remove it first, or choose another ${member}.`;
+  return new ControlRejection("conflict", message);
+}
 
 type NewNotifications = ControlSchemas["NewNotifications"];
 type Step = Workflow["steps"][number];
@@ -19,7 +112,7 @@ const STEPS: Readonly<Record<string, { name: string; providerId: Job["providerId
   push: { name: "Push Step", providerId: "fcm" },
 };
 
-export function createWorkflow(
+function createWorkflow(
   { identifier, name, channels, tags, critical }: ControlSchemas["NewWorkflow"],
   now: Date,
 ): Workflow {
@@ -40,7 +133,7 @@ export function createWorkflow(
 }
 
 /** Derives missing members from the id; omits members that are null. */
-export function createSubscriber(
+function createSubscriber(
   { subscriberId, preferences: _stored, ...fields }: ControlSchemas["NewSubscriber"],
   now: Date,
 ): Subscriber {
@@ -54,7 +147,7 @@ export function createSubscriber(
 }
 
 /** Creates the notifications of one transaction, newest first, a second apart. */
-export function createNotifications(
+function createNotifications(
   { transactionId, payload, topics, outcome, count, createdAt, jobs }: NewNotifications,
   { subscriber, workflow, now }: { subscriber: Subscriber; workflow: Workflow; now: Date },
 ): StoredNotification[] {
@@ -173,7 +266,7 @@ export function lookUpWorkflow(state: EnvironmentState, name: string): Workflow 
 }
 
 /** The workflow of new notifications, by default the oldest active one. @throws ControlRejection */
-export function findTriggered(state: EnvironmentState, name: string | undefined): Workflow {
+function findTriggered(state: EnvironmentState, name: string | undefined): Workflow {
   if (name !== undefined) return getWorkflow(state, name, "body.workflow");
   const oldest = state.workflows.find(({ active }) => active);
   if (oldest) return oldest;
@@ -187,7 +280,7 @@ function getWorkflow(state: EnvironmentState, name: string, location: string): W
 }
 
 /** What a new subscriber has set. @throws ControlRejection for a workflow that does not exist */
-export function createStoredPreferences(
+function createStoredPreferences(
   { subscriberId, preferences }: ControlSchemas["NewSubscriber"],
   state: EnvironmentState,
 ): StoredPreferences | undefined {
@@ -200,7 +293,7 @@ export function createStoredPreferences(
 }
 
 /** The workflow that `template` names. One for `null` is not added, so that the notification has none. */
-export function findTemplate(
+function findTemplate(
   state: EnvironmentState,
   { template, workflow, jobs }: ControlSchemas["NewNotifications"],
   now: Date,

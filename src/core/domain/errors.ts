@@ -1,4 +1,4 @@
-// Reasons for an operation to reject a request. No HTTP here: operations/error-response.ts has the status of each.
+// Reasons for an operation to reject a request. No HTTP here: request/errors.ts has the status of each.
 
 export type DomainErrorCode =
   | "workflowNotFound"

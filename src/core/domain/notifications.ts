@@ -1,11 +1,10 @@
 // listNotifications: the matching notifications, their order, and what is joined to each. Document §4.2.
 import { memoize } from "../../contract/memoize.js";
 import type { Notification, NotificationPage } from "../../contract/schemas.js";
+import { parseInstant } from "./clock.js";
 import { DomainError } from "./errors.js";
-import { parseInstant } from "./instant.js";
 import { findNotifications, findSubscribers, type NotificationFilter } from "./query.js";
-import type { SerializedNotification, StoredNotification } from "./serialized-notification.js";
-import type { EnvironmentState, Subscriber, Workflow } from "./state.js";
+import type { EnvironmentState, SerializedNotification, StoredNotification, Subscriber, Workflow } from "./state.js";
 
 /** The number of days for which each subscription plan keeps notifications (D-42). */
 export const RETENTION_DAYS = { free: 1, pro: 7, business: 90, enterprise: 9999 } as const;

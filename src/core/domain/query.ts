@@ -2,8 +2,7 @@
 // and the page { skip: 10, count: 11 }, it skips the first ten notifications with an email and returns the next eleven.
 // `after` and `before` need no scan, but a binary search.
 
-import { matchChannelSets, type SerializedNotification } from "./serialized-notification.js";
-import type { EnvironmentState } from "./state.js";
+import { type EnvironmentState, matchChannelSets, type SerializedNotification } from "./state.js";
 
 /** The operation's query, with the contract's defaults of `page` and `limit`. */
 export interface NotificationFilter {

@@ -3,10 +3,10 @@ import { operationFor } from "../../contract/find-operation.js";
 import type { ContractModel, Operation, PathMatch } from "../../contract/model.js";
 import { type Credentials, challengeOf, isOwnForm, type KeyPlace, readKey, showKey } from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";
-import { createPathError } from "../operations/path-error.js";
 import type { Environment } from "../state/environment.js";
 import { RequestError } from "./errors.js";
 import type { Exchange } from "./exchange.js";
+import { createPathError } from "./validate.js";
 
 type KeySource = Pick<Exchange, "target" | "headers">;
 

@@ -3,7 +3,6 @@
 
 import type { ResponseExample } from "../../contract/examples.js";
 import type { ContractModel, Operation } from "../../contract/model.js";
-import { formatAllow } from "../operations/path-error.js";
 import { authenticate, type Keyring } from "./authenticate.js";
 import { fitExample } from "./errors.js";
 import { DISCONNECT, type Exchange, isFromConsole, type LastStep, type Outcome, rejectedOf } from "./exchange.js";
@@ -11,7 +10,7 @@ import { type FaultRule, type Faults, findExample } from "./faults.js";
 import { isUpdate } from "./handlers.js";
 import { takeIdempotencyKey } from "./idempotency.js";
 import { applyPreferHeader } from "./prefer.js";
-import { findOperation, type ParsedBody, type Validate, validateRequest } from "./validate.js";
+import { findOperation, formatAllow, type ParsedBody, type Validate, validateRequest } from "./validate.js";
 
 /** Also opens the environment of a key. */
 export interface Shell<Kind extends Exchange = Exchange> extends Keyring {

@@ -1,4 +1,4 @@
-// The last step of a request: the operation's handler decides, found by method and path; its change becomes durable.
+// The handlers of the operations, found by method and path. A handler decides; its change becomes durable.
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { successOf } from "../../contract/operation-responses.js";
@@ -132,4 +132,30 @@ async function executeUpdate(
     }
   });
   return { ...response, headers: { ...response.headers, "Idempotency-Key": idempotent.key } };
+}
+
+/** Places read `GET /v1/notifications 200 body.data[].priority`. */
+export interface ImplementationStatus {
+  /** Operations with state. */
+  implemented: string[];
+  /** Operations that respond with an example or a sample. */
+  mocked: string[];
+  /** Why an operation with a handler is mocked, with the member that decides, or in which media type. */
+  reasons: string[];
+  /** Members and headers of responses that no handler sets: samples. */
+  added: string[];
+  /** Members and headers of responses that the contract lacks. */
+  removed: string[];
+  /** Parameters and members of requests that are validated and then ignored. An update that sends one is mocked. */
+  withoutEffect: string[];
+  /** Statuses of errors that are replaced, or sent although the contract lacks them. */
+  errors: string[];
+  /** Places that no tool of this project checks, with file and line. */
+  unchecked: string[];
+  /** Values that are sent although the contract forbids them. */
+  cannotBeShown: string[];
+}
+
+export function nameOf({ method, path }: Pick<Operation, "method" | "path">): string {
+  return `${method.toUpperCase()} ${path}`;
 }

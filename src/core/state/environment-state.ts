@@ -2,18 +2,19 @@
 // Records are never mutated, so environments can share them.
 import { groupBy } from "../../contract/lists.js";
 import { compareNewest, indexIn } from "../domain/query.js";
-import { type SerializedNotification, serialize } from "../domain/serialized-notification.js";
-import type {
-  Change,
-  EnvironmentData,
-  EnvironmentState,
-  MemoryData,
-  OperationChange,
-  RecordChange,
-  RecordedResponse,
-  StoredPreferences,
-  Subscriber,
-  Workflow,
+import {
+  type Change,
+  type EnvironmentData,
+  type EnvironmentState,
+  type MemoryData,
+  type OperationChange,
+  type RecordChange,
+  type RecordedResponse,
+  type SerializedNotification,
+  type StoredPreferences,
+  type Subscriber,
+  serialize,
+  type Workflow,
 } from "../domain/state.js";
 
 /** `apply` makes changes visible, once they are durable. */

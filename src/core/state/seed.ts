@@ -1,7 +1,6 @@
 // Creates environments from seeds. Timestamps are shifted to the present once, when the environment is created.
 import type { Clock } from "../domain/clock.js";
-import { toMemory } from "../domain/serialized-notification.js";
-import type { EnvironmentData, MemoryData, Seed } from "../domain/state.js";
+import { type EnvironmentData, type MemoryData, type Seed, toMemory } from "../domain/state.js";
 import { InvalidEnvironmentError } from "./environment.js";
 
 /** Provides the digest that an environment records. */

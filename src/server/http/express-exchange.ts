@@ -5,9 +5,8 @@ import type { Contract } from "../../contract/contract.js";
 import { operationFor } from "../../contract/find-operation.js";
 import { isJson } from "../../contract/media-type.js";
 import { findResponse } from "../../contract/operation-responses.js";
-import type { Clock } from "../../core/domain/clock.js";
+import { type Clock, joinSignals, pause } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
-import { joinSignals, pause } from "../../core/pause.js";
 import {
   type Exchange,
   type HttpResponse,

@@ -4,8 +4,8 @@ import type { Contract } from "../../contract/contract.js";
 import { findNearestName } from "../../contract/nearest-name.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { splitTarget } from "../../contract/target.js";
-import type { ImplementationStatus } from "../../core/operations/implementation-status.js";
-import { findNearest } from "../../core/operations/path-error.js";
+import type { ImplementationStatus } from "../../core/request/handlers.js";
+import { findNearest } from "../../core/request/validate.js";
 import type { ProtectedPage } from "../../pages/shell/page-frame.js";
 import type * as AllPages from "../../pages/shell/server-pages.js";
 

@@ -1,4 +1,5 @@
-// Seeds, the fixtures that environments start from: loaded and checked. seed-environment.ts makes environments of them.
+// Seeds, the fixtures that environments start from: loaded and checked. core/state/seed.ts makes environments of
+// them.
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";

@@ -9,8 +9,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../../contract/contract.js";
 import type { Clock } from "../../core/domain/clock.js";
-import { toMemory } from "../../core/domain/serialized-notification.js";
-import type { MemoryData, Seed } from "../../core/domain/state.js";
+import { type MemoryData, type Seed, toMemory } from "../../core/domain/state.js";
 import {
   DEFAULT_ENVIRONMENT,
   ENVIRONMENT_NAME,

@@ -13,7 +13,7 @@ import { request as requestHttps } from "node:https";
 import { pipeline } from "node:stream/promises";
 import { urlToHttpOptions } from "node:url";
 import { mapDefined } from "../../contract/lists.js";
-import { ConfigError } from "../../core/config-error.js";
+import { ConfigError } from "../../core/options.js";
 import type { ResponseHeaders } from "./round-trip.js";
 
 /** Node's own limit of 16 KB would reject headers that the other side accepts. */

@@ -3,7 +3,7 @@
 import type { EventEmitter } from "node:events";
 import { createServer } from "node:http";
 import { type Contract, loadContract } from "../../contract/contract.js";
-import { ConfigError } from "../../core/config-error.js";
+import { ConfigError } from "../../core/options.js";
 import { LIMITS } from "../../core/request/limits.js";
 import { isLoopback } from "../../server/config.js";
 import { closeServer, handleRequests, listen, trackResponses } from "../../server/http/listener.js";

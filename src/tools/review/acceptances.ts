@@ -1,7 +1,7 @@
 // The reasons that a team has accepted: by --allow, or in review.acceptances.json, a committed list of { match, reason,
 // until } in the format of `verify`'s exceptions.
 import { existsSync } from "node:fs";
-import { ConfigError } from "../../core/config-error.js";
+import { ConfigError } from "../../core/options.js";
 import { type Exception, isInForce, loadExceptions } from "../exceptions.js";
 import type { RejectionReason } from "./find-reasons.js";
 

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Contract, loadContract } from "../../contract/contract.js";
 import { ContractError } from "../../contract/contract-error.js";
 import { readContractText, splitRevision } from "../../contract/contract-file.js";
-import { ConfigError } from "../../core/config-error.js";
+import { ConfigError } from "../../core/options.js";
 import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
 import { findChanges, type Policy } from "./changes/find-changes.js";
 import { reviewDecisions } from "./decision-review.js";

@@ -3,7 +3,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { parseJson } from "../../contract/json.js";
 import type { Preferences } from "../../contract/schemas.js";
-import { ConfigError } from "../../core/config-error.js";
+import { ConfigError } from "../../core/options.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../judge/operations.js";
 import type { Target } from "./declared-target.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";

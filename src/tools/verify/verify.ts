@@ -1,7 +1,7 @@
 // The contract tests as a function: runs the cases and returns a report. run-case.ts runs a single case.
 import { setMaxListeners } from "node:events";
 import { mapDefined } from "../../contract/lists.js";
-import { joinSignals } from "../../core/pause.js";
+import { joinSignals } from "../../core/domain/clock.js";
 import { findCitedRules } from "../citation-titles.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";

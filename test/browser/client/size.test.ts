@@ -15,14 +15,14 @@ test("the client is small, and holds nothing but itself, openapi-fetch and leven
   expect(moduleIds.map((id) => id.replace(/^.*(?:src|node_modules)\//, ""))).toEqual([
     "openapi-fetch/dist/index.mjs",
     "contract/json.ts",
-    "core/domain/address.ts",
+    "core/options.ts",
     "leven/index.js",
     "contract/nearest-name.ts",
     "core/options.ts",
     "core/request/prefer-hint.ts",
     "core/domain/random.ts",
     "browser/client/pages.ts",
-    "core/pause.ts",
+    "core/domain/clock.ts",
     ...["response-form", "result", "retry", "client"].map((name) => `browser/client/${name}.ts`),
   ]);
   const bytes = gzipSync(code, { level: 9 }).length;

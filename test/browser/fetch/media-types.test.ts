@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { ValidateFunction } from "ajv";
 import { afterAll, expect, test } from "vitest";
-import { parseBody, receiveBody } from "../../../src/browser/fetch/read-body.js";
+import { parseBody, receiveBody } from "../../../src/browser/fetch/fetch-exchange.js";
 import { toFetchModules } from "../../../src/build/generate-fetch-contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import type { Operation } from "../../../src/contract/model.js";

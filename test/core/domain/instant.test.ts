@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseInstant } from "../../../src/core/domain/instant.js";
+import { parseInstant } from "../../../src/core/domain/clock.js";
 
 describe("instants (D-39)", () => {
   test.each([

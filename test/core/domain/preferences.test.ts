@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { findPreferences, updatePreferences } from "../../../src/core/domain/preferences.js";
-import { toMemory } from "../../../src/core/domain/serialized-notification.js";
-import type { PreferenceLayer, StoredPreferences, Workflow } from "../../../src/core/domain/state.js";
+import {
+  type PreferenceLayer,
+  type StoredPreferences,
+  toMemory,
+  type Workflow,
+} from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 
 const NOTHING: StoredPreferences = { subscriberId: "s", global: {}, workflows: [] };

@@ -1,8 +1,7 @@
 // listNotifications on the demo seed: what the laws of `verify`, which run against this server too
 // (test/tools/verify/reference.test.ts), cannot see or leave open.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { StoredNotification } from "../../../src/core/domain/serialized-notification.js";
-import type { Seed } from "../../../src/core/domain/state.js";
+import type { Seed, StoredNotification } from "../../../src/core/domain/state.js";
 import { createReference, type Reference, type TestResponse } from "../../support/reference.js";
 
 let reference: Reference;

@@ -5,8 +5,13 @@ import { crc32 } from "node:zlib";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { resetFolder } from "../../../src/cli/reset-folder.js";
 import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
-import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
-import type { Change, EnvironmentData, StoredPreferences } from "../../../src/core/domain/state.js";
+import {
+  type Change,
+  type EnvironmentData,
+  type StoredPreferences,
+  toMemory,
+  toPlain,
+} from "../../../src/core/domain/state.js";
 import { CannotStoreError, createStoredEnvironment, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { createFromSeed } from "../../../src/core/state/seed.js";

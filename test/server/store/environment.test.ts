@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createAdjustableClock, createFrozenClock } from "../../../src/core/domain/clock.js";
-import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
-import type { Change, EnvironmentData, EnvironmentState } from "../../../src/core/domain/state.js";
+import {
+  type Change,
+  type EnvironmentData,
+  type EnvironmentState,
+  toMemory,
+  toPlain,
+} from "../../../src/core/domain/state.js";
 import { CannotStoreError, type ChangeLog, createStoredEnvironment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { createFromSeed } from "../../../src/core/state/seed.js";

@@ -3,7 +3,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { resetFolder } from "../../../src/cli/reset-folder.js";
-import { toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
+import { toMemory, toPlain } from "../../../src/core/domain/state.js";
 import { CannotStoreError, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { createFiles, createFormat, openFiles } from "../../../src/server/store/disk/environment-files.js";

@@ -4,8 +4,13 @@ import { describe, expect, test } from "vitest";
 import type { Notification } from "../../../src/contract/schemas.js";
 import { joinNotification, listNotifications } from "../../../src/core/domain/notifications.js";
 import type { NotificationFilter } from "../../../src/core/domain/query.js";
-import { type StoredNotification, toMemory, toPlain } from "../../../src/core/domain/serialized-notification.js";
-import type { Change, EnvironmentData } from "../../../src/core/domain/state.js";
+import {
+  type Change,
+  type EnvironmentData,
+  type StoredNotification,
+  toMemory,
+  toPlain,
+} from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { joinParts, writeJson } from "../../../src/server/http/express-exchange.js";
 import { createIsMatch } from "../../../src/tools/judge/notification-model.js";

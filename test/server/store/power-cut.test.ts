@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { toPlain } from "../../../src/core/domain/serialized-notification.js";
+import { toPlain } from "../../../src/core/domain/state.js";
 import { finishRemoval } from "../../../src/server/store/disk/environment-files.js";
 import { change, compact, create, emailsOf, type OnDisk, open, openIfThere } from "../../support/disk-environment.js";
 import { FaultyDisk } from "../../support/faulty-disk.js";

@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openReportFile } from "../../../src/cli/proxy-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
-import { ConfigError } from "../../../src/core/config-error.js";
+import { ConfigError } from "../../../src/core/options.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import {
   AUTHORIZED,

@@ -1,7 +1,7 @@
 // A run that cannot start says what is missing, in one message.
 import { afterAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
-import { ConfigError } from "../../../src/core/config-error.js";
+import { ConfigError } from "../../../src/core/options.js";
 import { startServer } from "../../../src/start-server.js";
 import { TARGETS, type Target } from "../../../src/tools/verify/declared-target.js";
 import { openTransport } from "../../../src/tools/verify/http-transport.js";

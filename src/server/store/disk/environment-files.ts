@@ -11,8 +11,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { Low } from "lowdb";
 import type { Contract } from "../../../contract/contract.js";
-import { toMemory } from "../../../core/domain/serialized-notification.js";
-import type { Change, MemoryData } from "../../../core/domain/state.js";
+import { type Change, type MemoryData, toMemory } from "../../../core/domain/state.js";
 import {
   type ChangeLog,
   createStoredEnvironment,

@@ -6,8 +6,7 @@ import { type BigIntStats, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { readRegularFile } from "../../../contract/regular-file.js";
-import { toMemory, toPlain } from "../../../core/domain/serialized-notification.js";
-import type { Change, EnvironmentData } from "../../../core/domain/state.js";
+import { type Change, type EnvironmentData, toMemory, toPlain } from "../../../core/domain/state.js";
 import { InvalidEnvironmentError, UncertainAppendError } from "../../../core/state/environment.js";
 import { FileChangedError, ignoreMissing, syncData, syncFolderOf } from "./durable-json-file.js";
 

@@ -10,8 +10,12 @@
 // The checksum covers the text before it and the contract. If it matches, the server wrote the text, and need not
 // validate it again.
 import { createHash } from "node:crypto";
-import { type SerializedNotification, serialize } from "../../../core/domain/serialized-notification.js";
-import type { EnvironmentData, MemoryData } from "../../../core/domain/state.js";
+import {
+  type EnvironmentData,
+  type MemoryData,
+  type SerializedNotification,
+  serialize,
+} from "../../../core/domain/state.js";
 
 const INDENT = "    ";
 const START_OF_NOTIFICATIONS = `\n  "notifications": [\n${INDENT}`;
