@@ -44,6 +44,8 @@ export const SIZES = {
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
   everyEdit: choose(32, 1),
   everyProof: choose(144, 1),
+  /** Sends the requests of every n-th pair of contracts to servers of both. */
+  everyReplay: isFull ? 1 : 4,
   /** The number of random pairs of schemas, and of rewritten ones. */
   pairs: Number(process.env.PAIRS ?? choose(100, 2000)),
   /** The number of random schemas that get a sample. */

@@ -1,13 +1,15 @@
-// Whole reports of typical reviews, as the terminal and as JSON: golden/<name>.txt and .json. After a wanted change,
-// write them anew and read the difference: UPDATE_GOLDEN=1 npx vitest run test/tools/review/golden.test.ts
+// Whole reports of typical reviews, as the terminal and as JSON: golden/<name>.txt and .json. Servers of both contracts
+// confirm the requests. After a wanted change, write them anew and read the difference: UPDATE_GOLDEN=1 npx vitest run test/tools/review/golden.test.ts
 import { readFileSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { loadContract } from "../../../src/contract/contract.js";
 import { formatTerminal } from "../../../src/tools/review/report/review-report.js";
 import { type ReviewOptions, reviewContract } from "../../../src/tools/review/review.js";
 import { ROOT } from "../../support/command.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { replayRequests } from "./proof.js";
 
 const GOLDEN = join(ROOT, "test/tools/review/golden");
 const BASE = join(GOLDEN, "openapi.yaml");
@@ -125,6 +127,8 @@ describe("the report of a review", () => {
     expect(report.split("\n").length).toBeLessThanOrEqual(120);
     await expectGolden(`${name}.txt`, report);
     await expectGolden(`${name}.json`, `${JSON.stringify(whole, null, 2)}\n`);
+    if (review.contract.isReadable)
+      await replayRequests(review.changes, await loadContract(BASE), await loadContract(contractPath));
   });
 });
 

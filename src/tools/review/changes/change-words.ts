@@ -2,6 +2,7 @@
 
 import { isEqual } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
+import { findDifferences } from "../../difference.js";
 import type { MessageSide } from "./change.js";
 import { describeSecurity } from "./credentials.js";
 import { ANNOTATIONS, MEANINGS } from "./meanings.js";
@@ -84,6 +85,7 @@ const NAMES: Readonly<Record<string, string>> = {
   type: "type",
   format: "format",
   uniqueItems: "unique items",
+  serialization: "media type",
 };
 
 /** Of bounds: a word before the number, and one after it. */
@@ -153,11 +155,11 @@ export function describeChange(change: KeywordChange): string {
     return after === true
       ? "an empty value was a text, and means none now"
       : "an empty value meant none, and is a text now";
-  if (ANNOTATIONS.has(keyword)) return `\`${keyword}\`: ${toShortJson(before)} → ${toShortJson(after)}`;
-  if (MEANINGS.has(keyword)) return `${keyword}: ${toJson(before)} → ${toJson(after)}`;
+  if (ANNOTATIONS.has(keyword)) return describeValues(keyword, before, after);
   if (keyword === "enum" || keyword === "const") return describeList(before, after);
   if (NAMES[keyword]) return `${NAMES[keyword]}: ${formatValue(before)} → ${formatValue(after)}`;
-  return `\`${keyword}\`: ${toShortJson(before)} → ${toShortJson(after)}`;
+  if (MEANINGS.has(keyword)) return `${keyword}: ${toJson(before)} → ${toJson(after)}`;
+  return describeValues(keyword, before, after);
 }
 
 /** `else`: {"required":["c"]} → none */
@@ -165,10 +167,22 @@ function describeCondition({ keyword, before, after, companions = {} }: KeywordC
   const all = Object.entries({ [keyword]: [before, after] as const, ...companions });
   const changed = all.filter(([, [was, is]]) => !isEqual(was, is));
   const shown = changed.length > 0 ? changed : all.slice(0, 1);
-  return shown.map(([name, [was, is]]) => `\`${name}\`: ${toShortJson(was)} → ${toShortJson(is)}`).join(", ");
+  return shown.map(([name, [was, is]]) => describeValues(name, was, is)).join(", ");
+}
+
+/** Of long values, the places where they differ: `anyOf.0.maxLength`: none → 3 */
+export function describeValues(name: string, before: unknown, after: unknown): string {
+  const isLong = [before, after].every((value) => (JSON.stringify(value) ?? "").length > MAX_LENGTH);
+  const places = isLong ? [...findDifferences(before, after, name)] : [];
+  const shown = places.length > 0 ? places.slice(0, MAX_PLACES) : [{ place: name, expected: before, actual: after }];
+  const rest = places.length > MAX_PLACES ? `, and ${places.length - MAX_PLACES} more` : "";
+  return (
+    shown.map((one) => `\`${one.place}\`: ${toShortJson(one.expected)} → ${toShortJson(one.actual)}`).join(", ") + rest
+  );
 }
 
 const MAX_LENGTH = 80;
+const MAX_PLACES = 3;
 
 function toShortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? "none";

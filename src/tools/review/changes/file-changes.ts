@@ -108,7 +108,7 @@ function addressesOf({ file }: Contract, place: Pointer): Map<string, Pointer> {
     const all = Object.entries(variables);
     const listed = all.flatMap(([name, { enum: values = [] }]) => values.map((value) => fill(name, value)));
     const templates = all.some(([, { enum: values }]) => values === undefined) ? [url] : [];
-    return [fill("", ""), ...listed, ...templates].map((address) => [address, [...place, index, "url"]] as const);
+    return [fill("", ""), ...listed, ...templates].map((address) => [address, [...place, index]] as const);
   });
   return new Map(addresses);
 }

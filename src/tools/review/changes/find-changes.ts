@@ -8,7 +8,7 @@ import { groupBy, mapDefined, toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import { isWithin, type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
 import { type Change, placeOf, type Side } from "./change.js";
-import { describeBound, SCHEMAS, withoutReason } from "./change-words.js";
+import { describeBound, describeValues, SCHEMAS, withoutReason } from "./change-words.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import {
   compareDocuments,
@@ -33,7 +33,11 @@ export function findChanges(before: Contract, after: Contract, policy: Policy = 
   const ofMessages = groupBy(differences, createCauseOf(differences)).map((group) => {
     return createChange(group, versions, { inFiles: places, other: renames.get(group[0]) });
   });
-  const changes = [...addDiffs(ofMessages, versions), ...compareDocuments(versions), ...compareServers(versions)];
+  const changes = [
+    ...addDiffs(ofMessages, versions, places),
+    ...compareDocuments(versions),
+    ...compareServers(versions),
+  ];
   const texts = inFiles.filter(({ about }) => about !== undefined).map((text) => createTextChange(versions, text));
   // If nothing but texts has changed, everything else is proved to be written differently alone.
   const isSame = changes.length === 0 && places.length > 0;
@@ -110,11 +114,16 @@ interface Located {
 }
 
 /** Changes at one place are shown together, so each has the lines of all. */
-function addDiffs(located: readonly Located[], { before, after }: Versions): Change[] {
+function addDiffs(located: readonly Located[], { before, after }: Versions, inFiles: readonly Pointer[]): Change[] {
+  const files = { before: before.file, after: after.file };
   const diffs = groupBy(located, ({ change }) => placeOf(change)).flatMap((group) => {
     const linesIn = (side: keyof Places) => group.flatMap(({ lines }) => lines[side]);
     const lines = { before: linesIn("before"), after: linesIn("after") };
-    const diff = findFileDiff({ before: before.file, after: after.file }, lines);
+    const near = findNear(
+      group.flatMap(({ change }) => change.pointers),
+      inFiles,
+    );
+    const diff = findFileDiff(files, lines) ?? findFileDiff(files, { before: near, after: near });
     return group.map(({ change }) => [change, diff] as const);
   });
   const diffOf = new Map(diffs);
@@ -122,6 +131,17 @@ function addDiffs(located: readonly Located[], { before, after }: Versions): Cha
     const diff = diffOf.get(change);
     return diff === undefined ? change : { ...change, diff };
   });
+}
+
+/** Where the files differ next to a change: in the nearest part around its places that differs, or as a whole. */
+function findNear(pointers: readonly Pointer[], inFiles: readonly Pointer[]): Pointer[] {
+  for (const pointer of pointers)
+    for (let length = pointer.length; length > 2; length -= 1) {
+      const part = pointer.slice(0, length);
+      const near = inFiles.filter((place) => isWithin(place, part) || isWithin(part, place));
+      if (near.length > 0) return near;
+    }
+  return [];
 }
 
 /**
@@ -164,10 +184,12 @@ function createChange(
   const { pointer, trail } = places.before;
   const isAt = ({ value, pointer: at }: KeywordPlace) => (value === undefined ? undefined : at);
   const below = SCHEMAS.has(keyword) ? findBelow(group[0], versions, inFiles) : undefined;
-  const own = below ?? places.after.pointer;
+  const at = below ?? places.after.pointer;
   const write = (one: Difference) => findWritten(one.place, [before, after]);
   const isRemoved = other !== undefined && isAt(other.after) !== undefined;
-  const claim = isRemoved ? `is renamed to \`${write(other)}\`` : sentence;
+  const valuesAt = (at: Pointer) => [before, after].map(({ file }) => valueAt(file.value, at)) as [unknown, unknown];
+  const own = below ? describeValues(below.join(" › "), ...valuesAt(below)) : sentence;
+  const claim = isRemoved ? `is renamed to \`${write(other)}\`` : own;
   const all = group.map((one) => {
     const shown = write(one);
     return one.operation === operation ? shown : `${one.operation} ${shown}`;
@@ -182,14 +204,14 @@ function createChange(
     side,
     keyword,
     places: [...new Set(all)],
-    sentence: claim + (below ? `: see \`${below.join(" › ")}\`` : "") + describeDeprecation(before, places),
+    sentence: claim + describeDeprecation(before, places),
     ...(brief ? { brief } : {}),
     at: group.map((one) => ({ operation: one.operation, place: one.place, steps: one.steps })),
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
       .filter(({ length }) => length > 0),
     before: pointer && before.file.lineOf(pointer),
-    after: own && after.file.lineOf(own),
+    after: at && after.file.lineOf(at),
     ...(other && !isRemoved ? { renamedFrom: write(other) } : {}),
     ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),
     counterexamples: valuesOf("counterexample"),

@@ -88,10 +88,11 @@ function showRequest(message: RequestMessage, { from, to, difference, place }: S
   const own = readRequest(from, wireRequest);
   if (own.violations.length > 0) return undefined;
   const other = readRequest(to, wireRequest);
-  const shown = describeViolation(other.violations, difference);
+  const violations = other.violations.filter((one) => !one.isOverlooked || difference.keyword === "allowReserved");
+  const shown = describeViolation(violations, difference);
   if (shown) return { request, violation: shown.violation };
   const isPart = difference.valuePath.join() === "body"; // a body that may be sent, but is not read
-  if (!(MEANINGS.has(difference.keyword) || isPart) || other.violations.length > 0) return undefined;
+  if (!(MEANINGS.has(difference.keyword) || isPart) || violations.length > 0) return undefined;
   const isDefault = difference.keyword === "default";
   const values = [own, other].map((read) => valueAt(read.message, difference.valuePath));
   if (isDefault && values[0] !== undefined) return undefined; // whoever sends the member needs no default

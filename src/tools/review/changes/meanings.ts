@@ -7,6 +7,7 @@ import {
   createDifference,
   EACH_ITEM,
   exampleOf,
+  type KeywordPlace,
   keywordValues,
   type ResolvedSchema,
   type SchemaDifference,
@@ -46,6 +47,9 @@ const TELLING: Readonly<Record<string, (sample: unknown, item: unknown) => unkno
   "x-literal-plus": () => ["2026-11-02T00:00:00+01:00", "2026-11-02 00:00:00Z", "a+b@example.com", "a b"],
 };
 
+/** They say how a text is written, as a media type does in their place. */
+const STYLES = new Set(["style", "explode", "allowEmptyValue", "allowReserved", "x-literal-plus"]);
+
 /** Keywords that define what a value means. */
 export const MEANINGS: ReadonlySet<string> = new Set([...Object.keys(TELLING), ...ANNOTATIONS]);
 
@@ -56,10 +60,12 @@ const hasParts = (type: string) => type === "array" || type === "object";
 
 export function differencesOfMeaning(pair: SchemaPair): SchemaDifference[] {
   const { from, to } = pair;
+  const [media, otherMedia] = [from, to].map((schema) => keywordValues(schema, "serialization")[0]);
+  const isOtherMedia = media !== otherMedia;
   return mapDefined([...MEANINGS], (keyword) => {
     const [before, after] = [from, to].map((schema) => toMeaning(keywordValues(schema, keyword)));
     const isOfParts = keyword === "explode" && [from, to].every((schema) => !typesOf(schema).some(hasParts));
-    if (before === after || isOfParts) return undefined;
+    if (before === after || isOfParts || (isOtherMedia && STYLES.has(keyword))) return undefined;
     const [sample, item] = [exampleOf(from), exampleOf(stepInto(from, EACH_ITEM) ?? from)];
     return createDifference(pair, { keyword, values: [...(TELLING[keyword]?.(sample, item) ?? []), sample] });
   });
@@ -89,7 +95,20 @@ function differencesOfBranches(pair: SchemaPair): SchemaDifference[] {
   if (keyword === undefined) return [];
   const isOpen = isRepeated || changed.some((text) => /^(default|readOnly|writeOnly) /.test(text));
   const undecided = "this review does not compare defaults and directions of alternatives";
-  return [createDifference(pair, { keyword, values: [exampleOf(pair.from)], ...(isOpen ? { undecided } : {}) })];
+  const locate = (schema: ResolvedSchema, [text]: string[]) =>
+    locateAt(schema, [], text?.startsWith(`${keyword} `) ? JSON.parse(text.slice(keyword.length + 1)) : undefined);
+  const places = {
+    from: locate(
+      pair.from,
+      before.filter((one) => !after.includes(one)),
+    ),
+    to: locate(
+      pair.to,
+      after.filter((one) => !before.includes(one)),
+    ),
+  };
+  const values = [exampleOf(pair.from)];
+  return [createDifference(pair, { keyword, values, ...places, ...(isOpen ? { undecided } : {}) })];
 }
 
 /** Keywords that no rule interprets. `xml` is of no effect in other bodies. */
@@ -107,8 +126,15 @@ function differencesOfRest(pair: SchemaPair): SchemaDifference[] {
     const isSame = isSamePart(keyword, { ...pair.from, value: one }, { ...pair.to, value: other });
     if (isSame) return undefined;
     const undecided = `this review does not compare ${keyword} here`;
-    return createDifference(pair, { keyword, values: [], undecided });
+    const places = { from: locateAt(pair.from, [keyword], one), to: locateAt(pair.to, [keyword], other) };
+    return createDifference(pair, { keyword, values: [], ...places, undecided });
   });
+}
+
+/** A value that stands below a schema's place in the file, and is no keyword of the schema. */
+function locateAt({ trail }: ResolvedSchema, below: readonly string[], value: unknown): KeywordPlace {
+  const around = trail.at(-1);
+  return { value, pointer: value === undefined ? around : around?.concat(below), trail };
 }
 
 const BRANCHES = ["anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "contains", "prefixItems"];

@@ -71,6 +71,8 @@ export function writeResponse(version: OperationVersion, message: ResponseMessag
 /** A violation with its place in words, and its steps in the message: `["body", "application/json", "channels"]`. */
 export interface MessageViolation extends Violation {
   path: readonly string[];
+  /** True if servers read the message all the same. */
+  isOverlooked?: boolean;
 }
 
 /** What a contract reads in a request, and how the request violates it. */
@@ -78,7 +80,7 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
   const { operation } = version;
   const { path, query: rawQuery } = splitTarget(request.target);
   const literals = operation.path.split(/{[^}]+}/).map((literal) => escapePattern(encodePath(literal)));
-  const texts = new RegExp(`^${literals.join("([^/]*)")}$`).exec(path)?.slice(1).map(decodeURIComponent) ?? [];
+  const texts = new RegExp(`^${literals.join("([^/]+)")}$`).exec(path)?.slice(1).map(decodeURIComponent) ?? [];
   const names = pathNamesOf(operation);
   const sent = { path: Object.fromEntries(names.map((name, index) => [name, texts[index]])), headers: request.headers };
   const others = readOthers(operation.parameters, sent);
@@ -96,7 +98,7 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
       : {}),
     security: findRequirement(version, request) ?? "none",
   };
-  const violations = [
+  const violations: MessageViolation[] = [
     ...checkMessage(buildMessageSchema(version, "request"), message, 0),
     ...query.repeated.map((name) => {
       const path = ["query", name];
@@ -136,7 +138,7 @@ function checkText(parameter: Parameter, query: string): MessageViolation[] {
   const reserved = delimiterOf(parameter) === "," ? /[:/?#[\]@!$&'()*+;=]/ : /[:/?#[\]@!$&'()*+,;=]/;
   const isReserved = !allowsReserved && texts.some((text) => reserved.test(text));
   const about = { location: `query.${name}`, path: ["query", name] };
-  return isReserved ? [{ ...about, message: "has reserved characters that are not encoded" }] : [];
+  return isReserved ? [{ ...about, message: "has reserved characters that are not encoded", isOverlooked: true }] : [];
 }
 
 /** How a response violates a contract. Requires a body exactly where one is declared. */

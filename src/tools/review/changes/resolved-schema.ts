@@ -53,7 +53,7 @@ export function resolveSchema(
     return typeof schema === "object" && schema !== null ? (schema as SchemaObject) : undefined;
   });
   const parts = [...new Set(nodes.flatMap((node) => findParts(contract, node)))];
-  const places = parts.slice(0, 1).flatMap((part) => [pointerOf(contract, part) ?? []]);
+  const places = mapDefined(parts.slice(0, 1), (part) => pointerOf(contract, part));
   const whole = contract.schemaOf(nodes.length === 1 ? (nodes[0] as SchemaObject) : { allOf: nodes });
   return { contract, nodes, parts, trail: [...trail, ...places], whole };
 }
@@ -98,7 +98,7 @@ export interface KeywordPlace {
 
 export function locateKeyword(schema: ResolvedSchema, keyword: string, other: ResolvedSchema): KeywordPlace {
   const placesOf = ({ contract, parts }: ResolvedSchema, has: (part: SchemaObject) => boolean) =>
-    parts.filter(has).flatMap((part) => [pointerOf(contract, part) ?? []]);
+    mapDefined(parts.filter(has), (part) => pointerOf(contract, part));
   const { trail } = schema;
   const isGiven = (part: SchemaObject) => part[keyword] !== undefined;
   const [value] = keywordValues(schema, keyword);
@@ -152,7 +152,7 @@ export function createDifference(
 export function locateMember(schema: ResolvedSchema, name: string, below: readonly string[] = []): KeywordPlace {
   const member = memberNames(schema).includes(name) ? memberOf(schema, name) : undefined;
   const isForbidden = (part: SchemaObject) => (part.properties?.[name] as unknown) === false;
-  const [around] = schema.parts.filter(isForbidden).flatMap((part) => [pointerOf(schema.contract, part) ?? []]);
+  const [around] = mapDefined(schema.parts.filter(isForbidden), (part) => pointerOf(schema.contract, part));
   const pointer = around ? [...around, "properties", name] : member?.trail.at(-1)?.concat(below);
   return { value: around ? false : member && name, pointer, trail: schema.trail };
 }
