@@ -1,7 +1,7 @@
 import type { CitedViolation } from "../contract/citation.js";
+import type { OperationId } from "../contract/contract-types.js";
 import { readJson } from "../contract/json.js";
 import type { Operation } from "../contract/model.js";
-import type { OperationId } from "../contract/schemas.js";
 import { assertOptions, type OptionRule, suggestName, TEXT } from "../core/options.js";
 import { createErrorResponse, type ErrorBody, violationsIn } from "../core/request/errors.js";
 import { redactorOf } from "../core/request/redactor.js";
@@ -10,7 +10,7 @@ import { createBuiltContract, validate } from "./fetch/built-contract.js";
 import { parseBody, receiveBody, toHeaderRecord } from "./fetch/fetch-exchange.js";
 import { validators } from "./fetch/responses.gen.js";
 
-export type { OperationId } from "../contract/schemas.js";
+export type { OperationId } from "../contract/contract-types.js";
 
 export interface CheckOptions {
   /** Checks only requests whose URL begins with this, as in `https://api.example.com`. Default: all requests. */

@@ -17,7 +17,7 @@ const VALIDATOR_HEAD = `// @ts-nocheck
 ${NOTICE}
 import formats from "./formats.gen.js";
 import type { ValidateFunction } from "ajv";
-import { toStrictFormats } from "../../contract/strict-formats.js";
+import { toStrictFormats } from "../../contract/format.js";
 
 const modules = {
   "ajv/dist/runtime/ucs2length": { default: (text) => [...text].length },
@@ -69,7 +69,7 @@ function toContractModule({ components, ...document }, examples, digest) {
   return `// @ts-nocheck
 ${NOTICE}
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
-import type { Operations } from "../../contract/schemas.js";
+import type { Operations } from "../../contract/contract-types.js";
 
 /** SHA-256 of openapi.yaml, hexadecimal. */
 export const digest: string = "${digest}";

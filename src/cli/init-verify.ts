@@ -1,7 +1,7 @@
 // `verify --init`: asks the target what it has, writes the config file, and says what each entry allows to be tested.
 import { existsSync } from "node:fs";
 import { type Contract, loadContract } from "../contract/contract.js";
-import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
+import type { Notification, NotificationPage, Preferences } from "../contract/contract-types.js";
 import { ConfigError } from "../core/options.js";
 import { DEMO_DATA, type Target } from "../tools/verify/declared-target.js";
 import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";

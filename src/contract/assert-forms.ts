@@ -4,7 +4,7 @@ import type { ContractFile } from "./contract-file.js";
 import { walkNodes } from "./grammar.js";
 import { lookUp } from "./json.js";
 import type { ContractModel, Operation, Parameter } from "./model.js";
-import { FRAMING_HEADERS } from "./normalize.js";
+import { FRAMING_HEADERS } from "./normal-document.js";
 import { isSingle } from "./parameter-text.js";
 import type { Pointer } from "./pointer.js";
 import type { Schema } from "./schema.js";

@@ -1,5 +1,5 @@
 // The contract: loaded, checked and compiled once into a model that everybody else reads.
-import { assertServable } from "./assert-servable.js";
+
 import { ContractError } from "./contract-error.js";
 import {
   CONTRACT_PATH,
@@ -12,8 +12,9 @@ import {
 import { type CopyOptions, type CopySchema, createCopy } from "./copy-schema.js";
 import { createModel } from "./create-model.js";
 import type { ContractModel } from "./model.js";
-import { followReferences, type NormalDocument, type UncheckedPlace } from "./normalize.js";
+import { followReferences, type NormalDocument, type UncheckedPlace } from "./normal-document.js";
 import { findPrechecked, isPrechecked } from "./prechecked.js";
+import { assertServable } from "./requirements.js";
 import { createSchemaChecker } from "./schema-checker.js";
 
 export interface Contract extends ContractModel {

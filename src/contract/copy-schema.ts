@@ -3,7 +3,7 @@ import { isAnnotation } from "./annotations.js";
 import { childrenOf, mapParts } from "./grammar.js";
 import { isObject } from "./json.js";
 import { parseReference, valueAt } from "./pointer.js";
-import { flatten } from "./schema-flatten.js";
+import { flatten } from "./schema-node.js";
 
 /** A schema as it stands in a document. */
 export type SchemaNode = object | boolean;

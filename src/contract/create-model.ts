@@ -2,10 +2,10 @@
 import { citeResponse, findCitation } from "./citation.js";
 import type { SchemaNode } from "./copy-schema.js";
 import { createOperations } from "./create-operations.js";
-import { createFindPath, operationFor } from "./find-operation.js";
 import { isObject } from "./json.js";
 import type { ContractModel, Operation, Route } from "./model.js";
-import { completeOperations, type NormalDocument } from "./normalize.js";
+import { completeOperations, type NormalDocument } from "./normal-document.js";
+import { createFindPath, operationFor } from "./operation.js";
 import { findResponse, mainMedia } from "./operation-responses.js";
 import { checkResponse } from "./response-check.js";
 import { createSchemas, type Schema } from "./schema.js";

@@ -1,7 +1,7 @@
 // The formats that are checked. Others are annotations.
 import { fullFormats } from "ajv-formats/dist/formats.js";
+import { toStrictFormats } from "./format.js";
 import { lookUp } from "./json.js";
-import { toStrictFormats } from "./strict-formats.js";
 
 export const FORMATS = toStrictFormats(fullFormats);
 

@@ -7,7 +7,7 @@ import { isObject } from "./json.js";
 import { mapDefined, toList } from "./lists.js";
 import type { SchemaObject } from "./openapi-document.js";
 import { type Pointer, parseReference, valueAt } from "./pointer.js";
-import { flatten, schemasOfMember } from "./schema-flatten.js";
+import { flatten, schemasOfMember } from "./schema-node.js";
 import { describeErrors, type Violation } from "./violation.js";
 
 export type { SchemaObject } from "./openapi-document.js";

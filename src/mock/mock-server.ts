@@ -5,7 +5,7 @@ import type { Express, RequestHandler } from "express";
 import pino, { type Logger } from "pino";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import { responsesOf } from "../contract/values/sample-response.js";
+import { responsesOf } from "../contract/sample/message.js";
 import { systemClock } from "../core/domain/clock.js";
 import { ConfigError } from "../core/options.js";
 import { RequestError } from "../core/request/errors.js";

@@ -7,8 +7,8 @@ import { mapDefined } from "../contract/lists.js";
 import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
 import { findNearestName } from "../contract/nearest-name.js";
+import { sampleOf } from "../contract/sample/sample.js";
 import type { Schema } from "../contract/schema.js";
-import { sampleOf } from "../contract/values/example.js";
 import { HANDLER_STATUSES } from "../core/request/errors.js";
 
 /** An error as the server writes it (D-48). */

@@ -10,14 +10,14 @@ import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
 import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation-responses.js";
 import { readHeader } from "../contract/parameter-text.js";
 import { isStandard } from "../contract/response-check.js";
-import { fitValue, type SampleSource } from "../contract/values/fit-value.js";
 import {
   createHeaders,
   createMockResponse,
   type MockedRequest,
   responsesOf,
   typeOf,
-} from "../contract/values/sample-response.js";
+} from "../contract/sample/message.js";
+import { fitValue, type SampleSource } from "../contract/values/fit-value.js";
 import { JsonText } from "../core/domain/notifications.js";
 import { codeOf, isOfHandler } from "../core/request/errors.js";
 import type { Exchange, HttpResponse, LastStep, ResponseAdapter } from "../core/request/exchange.js";

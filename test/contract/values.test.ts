@@ -2,9 +2,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
+import { nearestSampleOf, sampleOf } from "../../src/contract/sample/sample.js";
 import { createSchemas, type Schema } from "../../src/contract/schema.js";
 import { createSchemaChecker } from "../../src/contract/schema-checker.js";
-import { nearestSampleOf, sampleOf } from "../../src/contract/values/example.js";
 import { contract } from "../support/contract.js";
 import { SIZES } from "../support/sizes.js";
 import { createRandomSchema, keywordsOf } from "./random-schemas.js";

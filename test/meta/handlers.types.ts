@@ -1,6 +1,6 @@
 // Compiled by `npm run check`, never run: handlers that miss the contract do not compile. An unused expectation fails.
 
-import type { OperationRequest } from "../../src/contract/schemas.js";
+import type { OperationRequest } from "../../src/contract/contract-types.js";
 import type { FilterOf, Handlers } from "../../src/core/request/handlers.js";
 
 type Update = Exclude<Handlers["patch /v2/subscribers/{subscriberId}/preferences"], "mocked">;

@@ -4,8 +4,8 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Contract } from "../../src/contract/contract.js";
-import { createFindPath, operationFor } from "../../src/contract/find-operation.js";
 import type { Operation } from "../../src/contract/model.js";
+import { createFindPath, operationFor } from "../../src/contract/operation.js";
 import { findResponse } from "../../src/contract/operation-responses.js";
 import { splitTarget } from "../../src/contract/target.js";
 import { createFrozenClock } from "../../src/core/domain/clock.js";

@@ -1,8 +1,8 @@
 // A typed client of the contract for browsers and Node: openapi-fetch on the generated types. It imports no other part
 // of this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
+import type { IdAt, Operations, Paths, PreferencesUpdate, RequestOf, Route } from "../../contract/contract-types.js";
 import { isObject } from "../../contract/json.js";
-import type { IdAt, Operations, Paths, PreferencesUpdate, RequestOf, Route } from "../../contract/schemas.js";
 import { randomHex } from "../../core/domain/random.js";
 import {
   assertOptions,
@@ -19,7 +19,7 @@ import { createPages, type NotificationFilter, type PagePosition, type PageResul
 import { createFailure, fetchResult, LIST, type Result, type Sent, type UnexpectedFailure, UPDATE } from "./result.js";
 import { type RetryOptions, withRetries } from "./retry.js";
 
-export type { Channel, Notification, Preferences, PreferencesUpdate } from "../../contract/schemas.js";
+export type { Channel, Notification, Preferences, PreferencesUpdate } from "../../contract/contract-types.js";
 export type { NotificationFilter, PagePosition, PageResult } from "./pages.js";
 export { type Failure, FailureError, type Result, type Success, type UnexpectedFailure } from "./result.js";
 export type { RetryOptions } from "./retry.js";

@@ -1,5 +1,5 @@
 // The pages of a list, one after the other. After a failure, the next call requests the same page again.
-import type { Notification, Operations } from "../../contract/schemas.js";
+import type { Notification, Operations } from "../../contract/contract-types.js";
 import type { Failure, Result, Success } from "./result.js";
 
 type Query = NonNullable<Operations["listNotifications"]["parameters"]["query"]>;

@@ -1,12 +1,12 @@
 // The client for TanStack Query in any framework: plain options of queries, infinite queries and mutations. A failed
 // result is thrown as a FailureError. The client retries (`retry`), since it honours `Retry-After` and keeps the
 // idempotency key.
-import type { Preferences } from "../../contract/schemas.js";
+import type { Preferences } from "../../contract/contract-types.js";
 import { parseWorkflowId } from "../../core/domain/workflow-id.js";
 import type { Client, NotificationFilter, PagePosition, PageResult, PreferencesUpdate } from "./client.js";
 import { FailureError, type Result, type Success } from "./result.js";
 
-export type { Preferences } from "../../contract/schemas.js";
+export type { Preferences } from "../../contract/contract-types.js";
 
 /** `cacheKey` stands for both. */
 type Namespace = ["notifications-contract", baseUrl: string, environment: string];

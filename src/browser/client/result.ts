@@ -1,7 +1,8 @@
 // The result of a call of the client. Every outcome is a value with `ok`, `status` and, if it failed, `error.message`:
 // also a failed connection, and a response of a gateway.
+
+import type { IdAt, Operations, Route } from "../../contract/contract-types.js";
 import { isObject, readJson } from "../../contract/json.js";
-import type { IdAt, Operations, Route } from "../../contract/schemas.js";
 import { MAX_TIMER_MS } from "../../core/domain/clock.js";
 import { type Form, hasForm } from "./response-form.js";
 

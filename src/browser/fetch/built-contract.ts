@@ -4,7 +4,7 @@ import type { SchemaNode } from "../../contract/copy-schema.js";
 import { createModel } from "../../contract/create-model.js";
 import { withoutPrototypes } from "../../contract/json.js";
 import type { MediaType, Operation } from "../../contract/model.js";
-import { followReferences } from "../../contract/normalize.js";
+import { followReferences } from "../../contract/normal-document.js";
 import type { RequestValues } from "../../contract/request-schema.js";
 import { describeErrors } from "../../contract/violation.js";
 import type { Validation } from "../../core/request/validate.js";

@@ -2,9 +2,9 @@
 // own steps of a request in another shell.
 
 import { responseExamplesOf } from "../../contract/examples.js";
-import { allowedMethods } from "../../contract/find-operation.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
+import { allowedMethods } from "../../contract/operation.js";
 import { headerNamesOf } from "../../contract/operation-responses.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { pause } from "../../core/domain/clock.js";

@@ -1,14 +1,14 @@
 // Values for component tests and stories: the contract's examples, and builders of further values. All conform to the
 // contract: builders throw a TypeError for invalid members.
 import type { ValidateFunction } from "ajv";
-import { responseExamplesOf } from "../../contract/examples.js";
 import type {
   Channel,
   ChannelPreferences,
   Notification,
   NotificationPage,
   Preferences,
-} from "../../contract/schemas.js";
+} from "../../contract/contract-types.js";
+import { responseExamplesOf } from "../../contract/examples.js";
 import { findViolations } from "../../contract/violation.js";
 import { formatWorkflowSlug } from "../../core/domain/preferences.js";
 import { suggestName } from "../../core/options.js";
@@ -16,7 +16,7 @@ import { contract } from "./built-contract.js";
 import type { Examples } from "./contract.gen.js";
 import { validators } from "./responses.gen.js";
 
-export type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
+export type { Notification, NotificationPage, Preferences } from "../../contract/contract-types.js";
 
 export interface NewPreferences {
   /** The global values. Default: all channels are on. */

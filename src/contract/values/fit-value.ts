@@ -1,8 +1,8 @@
 // Fits a value to a schema: adds required members that it lacks as samples, and removes members that a closed
 // schema lacks. Everything else stays, valid or not.
 import { mapDefined } from "../lists.js";
+import { sampleOf } from "../sample/sample.js";
 import type { Schema } from "../schema.js";
-import { sampleOf } from "./example.js";
 
 /** Decides which samples are added, so that they stay the same. */
 export interface SampleSource {

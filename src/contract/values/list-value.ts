@@ -2,8 +2,8 @@
 import type { SchemaNode } from "../copy-schema.js";
 import { mapDefined } from "../lists.js";
 import { memoize } from "../memoize.js";
+import { type Conjunction, valuesOf } from "../sample/conjunctions.js";
 import type { Schema } from "../schema.js";
-import { type Conjunction, valuesOf } from "./conjunctions.js";
 import {
   combine,
   findOptional,

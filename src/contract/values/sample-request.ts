@@ -6,9 +6,9 @@ import { concreteType, essenceOf, isJson } from "../media-type.js";
 import type { MediaType, Operation, Parameter } from "../model.js";
 import { mainMedia } from "../operation-responses.js";
 import type { RequestTemplate } from "../request-spec.js";
+import { nearestSampleOf, sampleOf } from "../sample/sample.js";
 import { addCookie } from "../security.js";
 import { writeSimple } from "../write-parameter.js";
-import { nearestSampleOf, sampleOf } from "./example.js";
 
 type SampleBody = Pick<RequestTemplate, "body" | "rawBody"> & { headers?: Record<string, string> };
 

@@ -1,8 +1,8 @@
 // What the search for a value passes down to members and items.
 import type { Direction, SchemaNode } from "../copy-schema.js";
 import type { SchemaObject } from "../openapi-document.js";
+import { type Conjunction, valuesOf } from "../sample/conjunctions.js";
 import type { Schema } from "../schema.js";
-import { type Conjunction, valuesOf } from "./conjunctions.js";
 
 export interface Search {
   isSmallest: boolean;

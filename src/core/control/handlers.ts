@@ -1,7 +1,8 @@
 // The control plane's operations, as control.openapi.yaml describes them.
+
+import type { RequestOf, SuccessOf } from "../../contract/contract-types.js";
 import type { ContractModel } from "../../contract/model.js";
-import type { RequestOf, SuccessOf } from "../../contract/schemas.js";
-import { responsesOf } from "../../contract/values/sample-response.js";
+import { responsesOf } from "../../contract/sample/message.js";
 import type { Environment } from "../state/environment.js";
 import { exportSeed } from "../state/seed.js";
 import { ControlRejection } from "./errors.js";

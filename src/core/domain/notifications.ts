@@ -1,6 +1,7 @@
 // listNotifications: the matching notifications, their order, and what is joined to each. Document §4.2.
+
+import type { Notification, NotificationPage } from "../../contract/contract-types.js";
 import { memoize } from "../../contract/memoize.js";
-import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { parseInstant } from "./clock.js";
 import { DomainError } from "./errors.js";
 import { findNotifications, findSubscribers, type NotificationFilter } from "./query.js";

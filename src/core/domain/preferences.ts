@@ -1,7 +1,7 @@
 // updatePreferences: the level that changes, what it overrides, and the resulting values. Document §2.2 and §4.1.
 import slugify from "@sindresorhus/slugify";
+import type { Channel, ChannelPreferences, Preferences } from "../../contract/contract-types.js";
 import { memoize } from "../../contract/memoize.js";
-import type { Channel, ChannelPreferences, Preferences } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
 import type { EnvironmentState, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
 import { parseWorkflowId, toBase62 } from "./workflow-id.js";

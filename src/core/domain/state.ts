@@ -1,6 +1,6 @@
 // An environment as plain data, as operations read it, and the changes that they return. The rules are in
 // preferences.ts and notifications.ts.
-import type { ChannelPreferences, Notification, Schemas } from "../../contract/schemas.js";
+import type { ChannelPreferences, Notification, Schemas } from "../../contract/contract-types.js";
 
 /** A workflow's default preferences, from its code or from the dashboard, which overrides code (D-14). */
 export interface PreferenceLayer {

@@ -1,6 +1,7 @@
 // The API key of a request, at the places that the contract declares (document §5), and the environment that it opens.
-import { operationFor } from "../../contract/find-operation.js";
+
 import type { ContractModel, Operation, PathMatch } from "../../contract/model.js";
+import { operationFor } from "../../contract/operation.js";
 import { type Credentials, challengeOf, isOwnForm, type KeyPlace, readKey, showKey } from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";
 import type { Environment } from "../state/environment.js";

@@ -1,8 +1,9 @@
 // The handlers of the operations, found by method and path. A handler decides; its change becomes durable.
+
+import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/contract-types.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { successOf } from "../../contract/operation-responses.js";
-import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/schemas.js";
 import { listNotifications as decidePage, type JsonText, type Plan } from "../domain/notifications.js";
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { NotificationFilter } from "../domain/query.js";

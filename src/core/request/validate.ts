@@ -1,11 +1,11 @@
 // Finds the operation of a request, and validates the request against it: a 422 lists every violation (D-49). The errors
 // of an unknown path (404) and method (405) suggest what is nearest.
 import type { Contract } from "../../contract/contract.js";
-import { allowedMethods, operationFor } from "../../contract/find-operation.js";
 import { findMedia, isJson } from "../../contract/media-type.js";
 import { memoize } from "../../contract/memoize.js";
 import type { ContractModel, MediaType, Operation, PathMatch } from "../../contract/model.js";
 import { findNearestName } from "../../contract/nearest-name.js";
+import { allowedMethods, operationFor } from "../../contract/operation.js";
 import { createReadQuery, type Query, readOthers } from "../../contract/parameter-text.js";
 import { valueAt } from "../../contract/pointer.js";
 import type { RequestValues } from "../../contract/request-schema.js";

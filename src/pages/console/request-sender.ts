@@ -1,7 +1,7 @@
 // Sends a request of the log once more, as it was or edited.
 import type { LoggedRequest } from "../../browser/client/control.js";
 import { parseJson } from "../../contract/json.js";
-import { KEY_VARIABLE, type OperationOutline, readPath } from "../../contract/request-code.js";
+import { KEY_VARIABLE, type OperationOutline, readPath } from "../../contract/request.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
 import { renameMember } from "../script/body-errors.js";

@@ -1,7 +1,7 @@
 // A form to edit a request: a field for each part that it has, a choice of the contract's other parameters, and the
 // body.
 import { parseJson } from "../../contract/json.js";
-import { type FieldOutline, type OperationOutline, readPath } from "../../contract/request-code.js";
+import { type FieldOutline, type OperationOutline, readPath } from "../../contract/request.js";
 import { buildRequestSpec, type RequestSpec } from "../../contract/request-spec.js";
 import { queryOf } from "../../contract/target.js";
 import { encodeReserved } from "../../contract/write-parameter.js";

@@ -1,5 +1,5 @@
 // What the page of the console and its script share.
-import type { OperationOutline } from "../../contract/request-code.js";
+import type { OperationOutline } from "../../contract/request.js";
 
 /** The views in the order of the keys `1` to `5`, as in `/console#requests`. */
 export const VIEWS = ["requests", "preferences", "feed", "faults", "environment"] as const;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Contract } from "../../contract/contract.js";
 import { groupBy } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
-import { KEY_VARIABLE } from "../../contract/request-code.js";
+import { KEY_VARIABLE } from "../../contract/request.js";
 import { renderContract } from "./contract-view.js";
 import { hasErrors } from "./errors-view.js";
 import { Html, html, prose, toAnchor } from "./html.js";

@@ -1,7 +1,7 @@
 // The page at `/`: how to start, what runs here, and the last requests.
 import { mapDefined } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
-import { KEY_VARIABLE } from "../../contract/request-code.js";
+import { KEY_VARIABLE } from "../../contract/request.js";
 import { type Html, html, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
 import { buildExampleRequest, renderAccess, renderRequest } from "./request-snippets.js";

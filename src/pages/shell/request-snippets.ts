@@ -6,7 +6,7 @@ import { toList } from "../../contract/lists.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import type { ExampleRequest } from "../../contract/openapi-document.js";
 import { mainMedia, successOf } from "../../contract/operation-responses.js";
-import { type FieldOutline, formatCodes, KEY_VARIABLE, type OperationOutline } from "../../contract/request-code.js";
+import { type FieldOutline, formatCodes, KEY_VARIABLE, type OperationOutline } from "../../contract/request.js";
 import {
   buildRequestSpec,
   formatCurl,

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Contract } from "../../contract/contract.js";
-import { operationFor } from "../../contract/find-operation.js";
 import { isJson } from "../../contract/media-type.js";
+import { operationFor } from "../../contract/operation.js";
 import { findResponse } from "../../contract/operation-responses.js";
 import { type Clock, joinSignals, pause } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";

@@ -1,8 +1,9 @@
 // The reference model of listing: which notifications match a query. Written from the contract, not from the server's
 // code.
+
+import type { Notification } from "../../contract/contract-types.js";
 import { toList } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
-import type { Notification } from "../../contract/schemas.js";
 
 /** Query parameters as values: `{ channels: ["email"], limit: 5 }`. */
 export type Query = Record<string, unknown>;

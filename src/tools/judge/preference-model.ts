@@ -1,6 +1,6 @@
 // The reference model of preferences: what an update changes, and the shape of every response (D-06 to D-10).
 import { isDeepStrictEqual } from "node:util";
-import type { ChannelPreferences, Preferences } from "../../contract/schemas.js";
+import type { ChannelPreferences, Preferences } from "../../contract/contract-types.js";
 
 export type WorkflowPreferences = Preferences["workflows"][number];
 

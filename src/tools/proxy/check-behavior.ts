@@ -2,10 +2,10 @@
 // page is the requested one, records match the filters, an update shows what it set. Needs none of the upstream's data.
 
 import type { Contract } from "../../contract/contract.js";
+import type { Channel, Notification, NotificationPage, Preferences } from "../../contract/contract-types.js";
 import { isObject } from "../../contract/json.js";
 import { mapDefined } from "../../contract/lists.js";
 import { createReadQuery, type Query } from "../../contract/parameter-text.js";
-import type { Channel, Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 import { splitTarget } from "../../contract/target.js";
 import {
   comesBefore,

@@ -5,7 +5,7 @@ import type { Contract } from "../../contract/contract.js";
 import { isJson } from "../../contract/media-type.js";
 import type { Operation } from "../../contract/model.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
-import { createMockResponse } from "../../contract/values/sample-response.js";
+import { createMockResponse } from "../../contract/sample/message.js";
 import { type HttpResponse, protectionOf } from "../../core/request/exchange.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";

@@ -1,7 +1,7 @@
 // Compares the target's lists with those of the reference model, computed from all of its records.
 import { isDeepStrictEqual } from "node:util";
+import type { Notification, NotificationPage } from "../../contract/contract-types.js";
 import { mapDefined } from "../../contract/lists.js";
-import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { findDifference } from "../difference.js";
 import { createIsMatch, FILTERS, filterValuesOf, isSearchable, type Query } from "../judge/notification-model.js";
 import { assume, type Expectation, ExpectationError, idOf, idsOf, toReceived } from "./expectation.js";

@@ -1,8 +1,8 @@
 // Checks a target before a run: is it our own server, and does it have everything that a run needs? One message lists
 // what is missing, instead of one failure for each case.
 import type { Contract } from "../../contract/contract.js";
+import type { Preferences } from "../../contract/contract-types.js";
 import { parseJson } from "../../contract/json.js";
-import type { Preferences } from "../../contract/schemas.js";
 import { ConfigError } from "../../core/options.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../judge/operations.js";
 import type { Target } from "./declared-target.js";

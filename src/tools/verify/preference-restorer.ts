@@ -1,7 +1,7 @@
 // Restores the target's preferences, as far as the interface allows: reads them before a subscriber's first change, and
 // writes them back at the end.
 import { isDeepStrictEqual } from "node:util";
-import type { Preferences } from "../../contract/schemas.js";
+import type { Preferences } from "../../contract/contract-types.js";
 import type { Update } from "../judge/preference-model.js";
 import type { Target } from "./declared-target.js";
 import { ExpectationError } from "./expectation.js";

@@ -3,13 +3,13 @@
 // that cases expect, isolate the run from other clients, and have a clock that can be moved.
 import { ControlError, createControl } from "../../browser/client/control.js";
 import type { Contract } from "../../contract/contract.js";
+import type { Notification } from "../../contract/contract-types.js";
 import { isObject } from "../../contract/json.js";
 import { groupBy, toList } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { findResponse } from "../../contract/operation-responses.js";
 import type { RequestSpec } from "../../contract/request-spec.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
-import type { Notification } from "../../contract/schemas.js";
 import { splitTarget } from "../../contract/target.js";
 import { placeOf, type Violation } from "../../contract/violation.js";
 import { knownNameOf } from "../judge/operations.js";

@@ -12,7 +12,7 @@ import {
   preferencesQuery,
   updatePreferencesMutation,
 } from "../../../src/browser/client/query.js";
-import type { Preferences } from "../../../src/contract/schemas.js";
+import type { Preferences } from "../../../src/contract/contract-types.js";
 
 const client = createClient({ baseUrl: "https://api.example.com", apiKey: "demo-key" });
 const toQuery = () => preferencesQuery(client, "ines-moreau");

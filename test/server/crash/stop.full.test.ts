@@ -4,7 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ChannelPreferences } from "../../../src/contract/schemas.js";
+import type { ChannelPreferences } from "../../../src/contract/contract-types.js";
 import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
 import { serve, signalUntilEnded } from "../../support/command.js";
 import { contract } from "../../support/contract.js";

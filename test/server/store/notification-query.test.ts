@@ -1,7 +1,7 @@
 // listNotifications, which stops at a full page, compared with the reference model, which filters all notifications.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Notification } from "../../../src/contract/schemas.js";
+import type { Notification } from "../../../src/contract/contract-types.js";
 import { joinNotification, listNotifications } from "../../../src/core/domain/notifications.js";
 import type { NotificationFilter } from "../../../src/core/domain/query.js";
 import {

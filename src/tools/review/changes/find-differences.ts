@@ -5,8 +5,8 @@
 import { isEqual, isObject } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
+import { sampleOf } from "../../../contract/sample/sample.js";
 import type { SchemaObject } from "../../../contract/schema.js";
-import { sampleOf } from "../../../contract/values/example.js";
 import { flatOf, RULES, valuesOf } from "./keyword-rules.js";
 import { differencesOfMeaning, differencesOutside, ENTANGLED, MEANINGS } from "./meanings.js";
 import { isSubset } from "./prove-subset.js";

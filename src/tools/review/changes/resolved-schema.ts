@@ -11,10 +11,10 @@ import { isAnnotation } from "../../../contract/annotations.js";
 import type { Contract } from "../../../contract/contract.js";
 import { mapDefined, toList } from "../../../contract/lists.js";
 import type { Pointer } from "../../../contract/pointer.js";
+import { sampleOf } from "../../../contract/sample/sample.js";
+import { textsOf } from "../../../contract/sample/scalars.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
-import { schemasOfMember } from "../../../contract/schema-flatten.js";
-import { sampleOf } from "../../../contract/values/example.js";
-import { textsOf } from "../../../contract/values/scalars.js";
+import { schemasOfMember } from "../../../contract/schema-node.js";
 import { FORBIDDEN_BY } from "./reviewed-contract.js";
 
 /** Steps into a value that are not a member's name. */

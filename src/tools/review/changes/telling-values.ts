@@ -2,9 +2,9 @@
 // contract's generator makes values of the first that the second excludes.
 import { distinct, isObject } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
+import { sampleOf } from "../../../contract/sample/sample.js";
+import { aroundBounds, FORMATS, HEX_ID, INSTANTS, textsOf } from "../../../contract/sample/scalars.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
-import { sampleOf } from "../../../contract/values/example.js";
-import { aroundBounds, FORMATS, HEX_ID, INSTANTS, textsOf } from "../../../contract/values/scalars.js";
 import { findTextsBeyond } from "./pattern-language.js";
 import {
   EACH_ITEM,

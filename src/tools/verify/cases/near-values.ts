@@ -3,7 +3,7 @@
 import { distinct } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { SchemaObject } from "../../../contract/openapi-document.js";
-import { aroundBounds, HEX_ID, INSTANTS } from "../../../contract/values/scalars.js";
+import { aroundBounds, HEX_ID, INSTANTS } from "../../../contract/sample/scalars.js";
 
 const DATES = [
   ...INSTANTS,

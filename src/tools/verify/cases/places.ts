@@ -3,8 +3,8 @@ import type { Contract } from "../../../contract/contract.js";
 import { isObject } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Operation, Parameter } from "../../../contract/model.js";
+import { sampleOf } from "../../../contract/sample/sample.js";
 import type { Schema } from "../../../contract/schema.js";
-import { sampleOf } from "../../../contract/values/example.js";
 import { jsonSchemaOf, PARTS, type TestRequest, validRequest } from "../test-request.js";
 
 export interface Place {

@@ -1,9 +1,9 @@
 // Random requests: the target must accept what the contract allows, with the right response, and reject everything
 // else. fast-check shrinks a failing value.
 import fc, { type Arbitrary } from "fast-check";
+import type { NotificationPage, Preferences } from "../../../contract/contract-types.js";
 import { mainMedia } from "../../../contract/operation-responses.js";
 import type { Schema } from "../../../contract/schema.js";
-import type { NotificationPage, Preferences } from "../../../contract/schemas.js";
 import {
   createIsMatch,
   filterValuesOf,

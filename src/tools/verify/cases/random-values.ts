@@ -1,8 +1,8 @@
 // Random values that a schema allows, most of them near its bounds or taken from the target's data.
 import fc, { type Arbitrary } from "fast-check";
 import type { SchemaObject } from "../../../contract/openapi-document.js";
+import { sampleOf } from "../../../contract/sample/sample.js";
 import type { Schema } from "../../../contract/schema.js";
-import { sampleOf } from "../../../contract/values/example.js";
 
 /** @param existing values of the target; valid ones are drawn often. */
 export function arbitraryOf(schema: Schema, existing: readonly unknown[] = []): Arbitrary<unknown> {

@@ -1,7 +1,8 @@
 // Laws of filters: each compared with the reference model, and how they combine. Document §4.2, D-26, D-30 to D-38.
+
+import type { Notification } from "../../../contract/contract-types.js";
 import { lookUp } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
-import type { Notification } from "../../../contract/schemas.js";
 import { FILTERS, filterValuesOf, isSearchable, SUBSCRIBER_FILTERS } from "../../judge/notification-model.js";
 import { createCases, law } from "../case.js";
 import { assume, expectPage, expectStatus } from "../expectation.js";

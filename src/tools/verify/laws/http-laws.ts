@@ -1,6 +1,6 @@
 // Laws of methods, paths, HEAD and Accept. Decisions D-51, D-65, D-66, D-68.
 import type { Contract } from "../../../contract/contract.js";
-import { allowedMethods } from "../../../contract/find-operation.js";
+import { allowedMethods } from "../../../contract/operation.js";
 import { splitTarget } from "../../../contract/target.js";
 import type { Query } from "../../judge/notification-model.js";
 import { KNOWN_OPERATIONS, knownNameOf, toPlainPath } from "../../judge/operations.js";

@@ -1,6 +1,6 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
 import type { Contract } from "../../../contract/contract.js";
-import type { Notification, Preferences } from "../../../contract/schemas.js";
+import type { Notification, Preferences } from "../../../contract/contract-types.js";
 import { findKeys, isOpen } from "../../../core/request/authenticate.js";
 import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
 import { formatSlugEnd, setAll } from "../../judge/preference-model.js";

@@ -2,7 +2,7 @@
 // §4.2, D-05, D-11, D-12, D-23 to D-25, D-46, D-58, D-67, D-72.
 
 import { isDeepStrictEqual } from "node:util";
-import type { Notification, NotificationPage } from "../../../contract/schemas.js";
+import type { Notification, NotificationPage } from "../../../contract/contract-types.js";
 import { comesBefore, createIsMatch, filterValuesOf, type Query } from "../../judge/notification-model.js";
 import { createCases, law } from "../case.js";
 import { datedOf, ExpectationError, expectPage, expectSame, expectStatus } from "../expectation.js";

@@ -1,6 +1,6 @@
 // Laws of what a query means: spellings of integers, empty and repeated values, and names. D-26 to D-30, D-48, D-76,
 // D-84.
-import type { NotificationPage } from "../../../contract/schemas.js";
+import type { NotificationPage } from "../../../contract/contract-types.js";
 import { createCases, law } from "../case.js";
 import { expectPage, expectStatus, expectThat } from "../expectation.js";
 import { formatPair } from "../filter-model.js";

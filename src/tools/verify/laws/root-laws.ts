@@ -1,5 +1,5 @@
 // What many cases take for granted. These run first; where one fails, the report lists under it what follows.
-import type { ChannelPreferences } from "../../../contract/schemas.js";
+import type { ChannelPreferences } from "../../../contract/contract-types.js";
 import { plural } from "../../../contract/violation.js";
 import { KNOWN_OPERATIONS } from "../../judge/operations.js";
 import type { Case } from "../case.js";

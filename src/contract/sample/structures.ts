@@ -2,8 +2,6 @@
 import type { SchemaNode } from "../copy-schema.js";
 import { memoize } from "../memoize.js";
 import type { Schema } from "../schema.js";
-import { type Conjunction, nodesOfMember, valuesOf } from "./conjunctions.js";
-import { hash, textsOf } from "./scalars.js";
 import {
   combine,
   findOptional,
@@ -16,7 +14,9 @@ import {
   type Search,
   type Variation,
   withUnevaluated,
-} from "./value-search.js";
+} from "../values/value-search.js";
+import { type Conjunction, nodesOfMember, valuesOf } from "./conjunctions.js";
+import { hash, textsOf } from "./scalars.js";
 
 /** How many names are tried in vain. */
 const MAX_NAMES = 200;

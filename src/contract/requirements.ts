@@ -9,7 +9,7 @@ import { childrenOf, type Kind, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
 import { essenceOf } from "./media-type.js";
 import type { ContractModel, MediaType, Operation } from "./model.js";
-import type { NormalDocument } from "./normalize.js";
+import type { NormalDocument } from "./normal-document.js";
 import type { OpenApiDocument, SecurityRequirement } from "./openapi-document.js";
 import { type Pointer, parseReference, valueAt } from "./pointer.js";
 import type { PlacedSchema, SchemaChecker } from "./schema-checker.js";

@@ -8,8 +8,8 @@ import { mapDefined, toList } from "../lists.js";
 import { memoize } from "../memoize.js";
 import type { SchemaObject } from "../openapi-document.js";
 import type { Schema } from "../schema.js";
-import { intersectTypes, schemasOfMember } from "../schema-flatten.js";
-import { opposites, VALUE_TYPES } from "./opposites.js";
+import { intersectTypes, schemasOfMember } from "../schema-node.js";
+import { opposites, VALUE_TYPES } from "../values/opposites.js";
 
 /** Schemas that a value has to match together. None has branches, and those of `allOf` stand beside it. */
 export type Conjunction = readonly SchemaObject[];

@@ -6,11 +6,11 @@ import { isObject } from "../json.js";
 import { typeOfKeyword } from "../keyword-type.js";
 import { memoize } from "../memoize.js";
 import type { Schema } from "../schema.js";
+import { listOf } from "../values/list-value.js";
+import type { IsNew, Search, Variation } from "../values/value-search.js";
 import { type Conjunction, conjunctionsOf, literalsOf, partsOf, typesOf } from "./conjunctions.js";
-import { listOf } from "./list-value.js";
-import { objectOf } from "./object-value.js";
 import { hash, numbers, rotate, texts } from "./scalars.js";
-import type { IsNew, Search, Variation } from "./value-search.js";
+import { objectOf } from "./structures.js";
 
 export interface SampleOptions {
   /** Omits optional members and prefers short lists and texts. */

@@ -7,9 +7,9 @@ import { memoize } from "../memoize.js";
 import type { DeclaredResponse, MediaType, Operation } from "../model.js";
 import { mainMedia, successOf } from "../operation-responses.js";
 import { MOCKED_HEADER } from "../response-check.js";
+import { fitValue } from "../values/fit-value.js";
 import { writeSimple } from "../write-parameter.js";
-import { nearestSampleOf, sampleOf } from "./example.js";
-import { fitValue } from "./fit-value.js";
+import { nearestSampleOf, sampleOf } from "./sample.js";
 
 type SampleResponse = Omit<ResponseExample, "name">;
 
