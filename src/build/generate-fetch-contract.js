@@ -165,7 +165,7 @@ function toTextSchemas({ components: { parameters } }) {
   ]);
 }
 
-/** As requestSchemaOf in src/contract/request-schema.ts. */
+/** As requestSchemaOf in src/contract/operation.ts. */
 function toRequestSchema({ parameters = [], requestBody }, [type, { schema }], document) {
   const resolved = parameters.map((place) =>
     place.$ref ? document.components.parameters[place.$ref.split("/").at(-1)] : place,

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { styleText } from "node:util";
 import { Command } from "commander";
-import { ContractError } from "../contract/contract-error.js";
+import { ContractError } from "../contract/openapi-document.js";
 import { NotRegularFileError } from "../contract/regular-file.js";
 import { ConfigError } from "../core/options.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";

@@ -1,7 +1,7 @@
 // `verify`: options and help. run-verify.ts runs it.
 import { type Command, Help, InvalidArgumentError, Option } from "commander";
 import { toList } from "../contract/lists.js";
-import { quote } from "../contract/request-spec.js";
+import { quote } from "../contract/request.js";
 import { ConfigError } from "../core/options.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/declared-target.js";

@@ -4,7 +4,7 @@ import { isObject } from "./json.js";
 import { toList } from "./lists.js";
 import type { Citation, CitedPlace, Operation, RequestViolation, WireResponse } from "./model.js";
 import type { Provenance } from "./openapi-document.js";
-import { findResponse, mainMedia } from "./operation-responses.js";
+import { findResponse, mainMedia } from "./operation.js";
 import { mediaOf } from "./response-check.js";
 import type { Schema } from "./schema.js";
 import type { Violation } from "./violation.js";

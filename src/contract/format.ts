@@ -1,5 +1,6 @@
-// What ajv-formats takes too widely: a blank for the T of a time, an offset without minutes, integers beyond 64 bits.
+// Formats and patterns of texts.
 
+// What ajv-formats takes too widely: a blank for the T of a time, an offset without minutes, integers beyond 64 bits.
 const OFFSET = "(Z|[+-]\\d\\d:\\d\\d)$"; // RFC 3339 §5.6
 
 /** The formats of ajv-formats, as strict as their definitions. */
@@ -18,3 +19,6 @@ function narrow(formats: object, name: string, form: RegExp) {
   const { validate, ...others } = (formats as Record<string, { validate(text: string): boolean }>)[name] ?? {};
   return { ...others, validate: (text: string) => form.test(text) && validate?.(text) === true };
 }
+
+/** The text as a part of a regular expression that matches it, also one with the flag `u`. */
+export const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -1,6 +1,6 @@
-// What each part of an OpenAPI 3.1 document is. A walk follows this table from the root, so it never guesses from a
-// name: a property may be called `properties`. Whatever the table does not list is data: examples, defaults, constants
-// and extensions.
+// What each part of an OpenAPI 3.1 document is, and which of its keywords decide. A walk follows this table from the
+// root, so it never guesses from a name: a property may be called `properties`. Whatever the table does not list is
+// data: examples, defaults, constants and extensions.
 import { isObject } from "./json.js";
 import type { Pointer } from "./pointer.js";
 
@@ -176,4 +176,57 @@ export function* walkNodes(
   for (const child of childrenOf(kind, value)) {
     yield* walkNodes(child.value, child.kind, [...pointer, ...child.path], visited);
   }
+}
+
+// Keywords for people say something about a value, and decide about none.
+const TEXTS: ReadonlySet<string> = new Set([
+  "title",
+  "summary",
+  "description",
+  "$comment",
+  "externalDocs",
+  "example",
+  "examples",
+  "tags",
+]);
+
+const HINTS: ReadonlySet<string> = new Set([
+  "deprecated",
+  "discriminator",
+  "xml",
+  "contentMediaType",
+  "contentEncoding",
+  "contentSchema",
+]);
+
+export function isAnnotation(keyword: string): boolean {
+  return isText(keyword) || HINTS.has(keyword);
+}
+
+/** True for what only people read: another value of it means nothing to a program. */
+export function isText(keyword: string): boolean {
+  return TEXTS.has(keyword) || keyword.startsWith("x-");
+}
+
+// The values that a keyword applies to, by their type: others are valid whatever it says.
+const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  string: ["minLength", "maxLength", "pattern"],
+  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains"],
+  object: [
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+    "required",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+  ],
+};
+
+/** undefined for a keyword that applies to values of each type. */
+export function typeOfKeyword(keyword: string): string | undefined {
+  return Object.keys(KEYWORDS).find((type) => KEYWORDS[type]?.includes(keyword));
 }

@@ -1,11 +1,11 @@
 // The contract as a model: what every part of this project reads instead of the document. References are followed,
 // parts of a path belong to its operations, and each part knows its place in the file.
 
-import type { SchemaNode } from "./copy-schema.js";
 import type { METHODS } from "./grammar.js";
 import type { Decision, ExampleObject, OpenApiDocument, Provenance } from "./openapi-document.js";
 import type { Pointer } from "./pointer.js";
 import type { Schema } from "./schema.js";
+import type { SchemaNode } from "./schema-node.js";
 import type { Credentials } from "./security.js";
 import type { Violation } from "./violation.js";
 

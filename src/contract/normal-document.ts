@@ -1,11 +1,18 @@
 // Turns the value of a contract's file into the document that everything else reads. References are followed, so that
 // only a schema still refers to another schema; parts that no tool supports are removed and listed; each operation has
 // all of its parts.
-import { errorAt, type FileLines } from "./contract-error.js";
+
 import { type Kind, METHODS, mapParts, type Node, walkNodes } from "./grammar.js";
 import { isObject } from "./json.js";
 import { hasJson } from "./media-type.js";
-import type { HeaderObject, OpenApiDocument, OperationObject, ParameterObject } from "./openapi-document.js";
+import {
+  errorAt,
+  type FileLines,
+  type HeaderObject,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+} from "./openapi-document.js";
 import { type Pointer, parseReference, toReference } from "./pointer.js";
 
 /** A part of a contract that the tools ignore. */

@@ -1,7 +1,7 @@
 // Checks a response (status, headers, media type, body) against what the contract declares for an operation.
 import { covers, essenceOf, findMedia, hasJson, preferred } from "./media-type.js";
 import type { ContractModel, DeclaredResponse, Header, MediaType, Operation, WireResponse } from "./model.js";
-import { findResponse } from "./operation-responses.js";
+import { findResponse } from "./operation.js";
 import { readHeader } from "./parameter-text.js";
 import type { Schema } from "./schema.js";
 import { createViolation, type Violation } from "./violation.js";

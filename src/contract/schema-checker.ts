@@ -9,14 +9,15 @@ import {
   type ValidateFunction,
 } from "ajv/dist/2020.js";
 import type { CodeKeywordDefinition } from "ajv/dist/types/index.js";
-import { errorAt, type FileLines } from "./contract-error.js";
-import { createCopy, type Direction, HIDDEN_BY, type SchemaNode } from "./copy-schema.js";
+import { fullFormats } from "ajv-formats/dist/formats.js";
 import { isMultiple } from "./decimal.js";
-import { FORMATS, isFormat } from "./formats.js";
+import { toStrictFormats } from "./format.js";
 import { walkNodes } from "./grammar.js";
-import { isEqual, isObject } from "./json.js";
+import { isEqual, isObject, lookUp } from "./json.js";
 import { memoize } from "./memoize.js";
+import { errorAt, type FileLines } from "./openapi-document.js";
 import type { Pointer } from "./pointer.js";
+import { createCopy, type Direction, HIDDEN_BY, type SchemaNode } from "./schema-node.js";
 import { describeDeepest } from "./violation.js";
 
 export interface PlacedSchema {
@@ -186,3 +187,9 @@ function findRepetition(items: readonly unknown[]): { i: number; j: number } | u
 function sortMembers(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
+
+/** The formats that are checked. Others are annotations. */
+export const FORMATS = toStrictFormats(fullFormats);
+
+/** True for a format that is checked. Every object has a member `toString`. */
+export const isFormat = (name: string): boolean => lookUp(FORMATS as Record<string, unknown>, name) !== undefined;

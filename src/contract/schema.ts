@@ -2,12 +2,11 @@
 // values it allows. The same part of the document is the same `Schema`, so that a walk notices a schema that contains
 // itself.
 import type { ErrorObject } from "ajv";
-import { type Direction, HIDDEN_BY, type SchemaNode } from "./copy-schema.js";
 import { isObject } from "./json.js";
 import { mapDefined, toList } from "./lists.js";
 import type { SchemaObject } from "./openapi-document.js";
 import { type Pointer, parseReference, valueAt } from "./pointer.js";
-import { flatten, schemasOfMember } from "./schema-node.js";
+import { type Direction, flatten, HIDDEN_BY, type SchemaNode, schemasOfMember } from "./schema-node.js";
 import { describeErrors, type Violation } from "./violation.js";
 
 export type { SchemaObject } from "./openapi-document.js";

@@ -1,5 +1,5 @@
 // Where a request has its key: the only reading of a contract's security schemes.
-import { escapePattern } from "./escape-pattern.js";
+import { escapePattern } from "./format.js";
 import type { OpenApiDocument, OperationObject } from "./openapi-document.js";
 
 /** A place of a key in a request. */

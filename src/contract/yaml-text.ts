@@ -3,10 +3,10 @@
 import { createRequire } from "node:module";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Alias, CST, Document, LineCounter, ParsedNode, YAMLError, YAMLMap } from "yaml";
-import { ContractError } from "./contract-error.js";
 import { isHeld } from "./decimal.js";
 import { isObject } from "./json.js";
 import { toList } from "./lists.js";
+import { ContractError } from "./openapi-document.js";
 import type { Pointer } from "./pointer.js";
 
 const require = createRequire(import.meta.url);

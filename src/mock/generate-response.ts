@@ -5,10 +5,10 @@ import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
 import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
-import { mainMedia, successOf } from "../contract/operation-responses.js";
+import { mainMedia, successOf } from "../contract/operation.js";
 import { createHeaders, createSampleResponse } from "../contract/sample/message.js";
+import { fitValue } from "../contract/sample/sample.js";
 import type { Schema } from "../contract/schema.js";
-import { fitValue } from "../contract/values/fit-value.js";
 import { assertRange, JsonText } from "../core/domain/notifications.js";
 import {
   type Exchange,

@@ -5,12 +5,12 @@
 
 import type { Contract } from "../contract/contract.js";
 import { createExpandedSize } from "../contract/expanded-size.js";
-import { isFormat } from "../contract/formats.js";
 import { formOf, type Kind, mapParts, walkNodes } from "../contract/grammar.js";
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import type { MediaTypeObject, OpenApiDocument, ResponseObject, SchemaObject } from "../contract/openapi-document.js";
 import { parseReference, valueAt } from "../contract/pointer.js";
+import { isFormat } from "../contract/schema-checker.js";
 import { handlerOf } from "../core/request/handlers.js";
 
 /** Fill a page of the greatest limit, and a part of the next one. */

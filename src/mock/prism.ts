@@ -3,8 +3,8 @@
 import Module, { createRequire } from "node:module";
 import pino from "pino";
 import type { Contract } from "../contract/contract.js";
-import { ContractError } from "../contract/contract-error.js";
 import type { Operation } from "../contract/model.js";
+import { ContractError } from "../contract/openapi-document.js";
 import { boundSchemas, buildSuccessDocument } from "./generated-document.js";
 
 export interface Prism {

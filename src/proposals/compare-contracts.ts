@@ -1,11 +1,11 @@
 // Compares the served contract with the implemented one: which operations are real, and what differs in those.
 import type { Contract } from "../contract/contract.js";
-import type { Direction } from "../contract/copy-schema.js";
 import type { Operation, Parameter } from "../contract/model.js";
-import { findResponse, mainMedia, successOf } from "../contract/operation-responses.js";
+import { findResponse, mainMedia, successOf } from "../contract/operation.js";
 import { isReadable } from "../contract/response-check.js";
+import { isAbsentAsNull } from "../contract/sample/sample.js";
 import type { Schema } from "../contract/schema.js";
-import { isAbsentAsNull } from "../contract/values/fit-value.js";
+import type { Direction } from "../contract/schema-node.js";
 import { HANDLER_STATUSES } from "../core/request/errors.js";
 import { type ImplementationStatus, nameOf } from "../core/request/handlers.js";
 import { nearestStatus } from "./adapt-error.js";

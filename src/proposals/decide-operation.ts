@@ -4,7 +4,7 @@
 // forms.
 import { hasJson } from "../contract/media-type.js";
 import type { Operation, Parameter } from "../contract/model.js";
-import { mainMedia, successOf } from "../contract/operation-responses.js";
+import { mainMedia, successOf } from "../contract/operation.js";
 import { readText } from "../contract/parameter-text.js";
 import type { JsonType, Schema } from "../contract/schema.js";
 

@@ -1,11 +1,10 @@
 // Finds values that are sent although the served contract forbids them: from the state, from handlers, and samples. It
 // adapts records and responses as for a client.
-import type { Contract } from "../contract/contract.js";
+import { type Contract, implementedContract } from "../contract/contract.js";
 import type { OperationId, OperationRequest } from "../contract/contract-types.js";
-import { implementedContract } from "../contract/implemented.js";
 import type { Operation } from "../contract/model.js";
 import { createMockResponse } from "../contract/sample/message.js";
-import { fitValue } from "../contract/values/fit-value.js";
+import { fitValue } from "../contract/sample/sample.js";
 import type { Violation } from "../contract/violation.js";
 import { joinNotification } from "../core/domain/notifications.js";
 import type { Exchange, HttpResponse, ResponseAdapter } from "../core/request/exchange.js";

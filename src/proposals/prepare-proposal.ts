@@ -1,13 +1,12 @@
 // The entry of this folder: prepares a server for a contract that the handlers do not implement. Requests are reduced
 // to what the handlers know, and responses adapted to the served contract.
-import type { Contract } from "../contract/contract.js";
-import { implementedContract, isImplemented } from "../contract/implemented.js";
+import { type Contract, implementedContract, isImplemented } from "../contract/contract.js";
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import { hasJson, negotiate } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
 import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
-import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation-responses.js";
+import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation.js";
 import { readHeader } from "../contract/parameter-text.js";
 import { isStandard } from "../contract/response-check.js";
 import {
@@ -17,7 +16,7 @@ import {
   responsesOf,
   typeOf,
 } from "../contract/sample/message.js";
-import { fitValue, type SampleSource } from "../contract/values/fit-value.js";
+import { fitValue, type SampleSource } from "../contract/sample/sample.js";
 import { JsonText } from "../core/domain/notifications.js";
 import { codeOf, isOfHandler } from "../core/request/errors.js";
 import type { Exchange, HttpResponse, LastStep, ResponseAdapter } from "../core/request/exchange.js";

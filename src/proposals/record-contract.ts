@@ -2,14 +2,13 @@
 // served one. If a proposal adds `priority` to notifications, a seed may set `priority`. It only extends: valid records
 // stay valid.
 import { createHash } from "node:crypto";
-import { type Contract, createContract } from "../contract/contract.js";
-import type { SchemaNode } from "../contract/copy-schema.js";
-import { implementedContract, isImplementedText } from "../contract/implemented.js";
+import { type Contract, createContract, implementedContract, isImplementedText } from "../contract/contract.js";
 import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
 import type { SchemaObject } from "../contract/openapi-document.js";
-import { mainMedia, successOf } from "../contract/operation-responses.js";
+import { mainMedia, successOf } from "../contract/operation.js";
 import type { Schema } from "../contract/schema.js";
+import type { SchemaNode } from "../contract/schema-node.js";
 import { handlerOf } from "../core/request/handlers.js";
 
 /** The operation that shows records. */

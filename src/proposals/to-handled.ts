@@ -3,7 +3,7 @@ import type { Contract } from "../contract/contract.js";
 import { isEqual, isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import type { Operation, Parameter } from "../contract/model.js";
-import { mainMedia } from "../contract/operation-responses.js";
+import { mainMedia } from "../contract/operation.js";
 import { readText } from "../contract/parameter-text.js";
 import type { Schema } from "../contract/schema.js";
 import type { Exchange } from "../core/request/exchange.js";

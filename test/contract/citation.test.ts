@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "vitest";
 import { citeResponse } from "../../src/contract/citation.js";
+import { walkContract } from "../../src/contract/create-model.js";
 import type { Provenance, SchemaObject } from "../../src/contract/openapi-document.js";
 import type { ViolationCode } from "../../src/contract/violation.js";
-import { walkContract } from "../../src/contract/walk-contract.js";
 import { contract } from "../support/contract.js";
 import { createEditedContract } from "../support/edited-contract.js";
 

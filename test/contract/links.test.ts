@@ -1,7 +1,7 @@
 // The links of the contract, by which stateful testers such as Schemathesis go from the list to an update and back:
 // their runtime expressions lead to values in examples and in real responses, and a request made by them succeeds.
 import { expect, test } from "vitest";
-import { buildRequestSpec } from "../../src/contract/request-spec.js";
+import { buildRequestSpec } from "../../src/contract/request.js";
 import { contract } from "../support/contract.js";
 import { API_KEY, createReference } from "../support/reference.js";
 

@@ -1,10 +1,10 @@
 // Where each statement of the contract comes from: a clause or a decision, which exists, is complete and is used; and
 // where the examples are that the mock needs.
 import type { Contract } from "../../src/contract/contract.js";
+import { walkContract } from "../../src/contract/create-model.js";
 import type { Node } from "../../src/contract/grammar.js";
 import { mapDefined, toList } from "../../src/contract/lists.js";
 import type { Provenance } from "../../src/contract/model.js";
-import { walkContract } from "../../src/contract/walk-contract.js";
 import { CLAUSE_TITLES } from "../../src/pages/shell/source-document.js";
 
 /** The members of these objects need a source or a decision. */

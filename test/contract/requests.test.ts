@@ -2,7 +2,7 @@
 // clock at its `asOf`. The table below has further requests, whose responses the contract does not show.
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ExampleObject, ExampleRequest, ExampleSetting, Operation } from "../../src/contract/model.js";
-import { mainMedia } from "../../src/contract/operation-responses.js";
+import { mainMedia } from "../../src/contract/operation.js";
 import { toTestRequest } from "../support/example-request.js";
 import { createReference, type Reference, type TestResponse } from "../support/reference.js";
 import { createScriptedLog } from "../support/scripted-log.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { ContractError } from "../../src/contract/contract-error.js";
+import { ContractError } from "../../src/contract/openapi-document.js";
 import { COMMANDS, runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

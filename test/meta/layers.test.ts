@@ -23,7 +23,7 @@ const ROOMS: Record<string, string[]> = {
 /** The folders that each folder imports from in its room; "." stands for the room's own files. */
 const FOLDERS: Record<string, string[]> = {
   "contract/.": [],
-  "contract/values": ["."],
+  "contract/sample": ["."],
   "core/.": [],
   "core/control": ["domain", "request", "state"],
   "core/domain": [],

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { responseExamplesOf } from "../../src/contract/examples.js";
+import { responseExamplesOf } from "../../src/contract/operation.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import type { RunningServer } from "../../src/start-server.js";
 import { contract } from "../support/contract.js";

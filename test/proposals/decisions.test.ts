@@ -4,7 +4,7 @@ import ajvFormats from "ajv-formats";
 import supertest from "supertest";
 import { describe, expect, test } from "vitest";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
-import { fitValue } from "../../src/contract/values/fit-value.js";
+import { fitValue } from "../../src/contract/sample/sample.js";
 import { adaptError } from "../../src/proposals/adapt-error.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { API_KEY, createReference } from "../support/reference.js";

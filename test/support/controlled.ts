@@ -3,7 +3,7 @@
 import { expect, onTestFinished } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../src/contract/contract-file.js";
-import { findResponse, mainMedia } from "../../src/contract/operation-responses.js";
+import { findResponse, mainMedia } from "../../src/contract/operation.js";
 import { type RunningServer, type ServerOptions, startServer } from "../../src/start-server.js";
 import { operationsAt } from "./operations-at.js";
 

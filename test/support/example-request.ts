@@ -2,7 +2,7 @@
 
 import type { Operation } from "../../src/contract/model.js";
 import type { ExampleRequest } from "../../src/contract/openapi-document.js";
-import { buildRequestSpec } from "../../src/contract/request-spec.js";
+import { buildRequestSpec } from "../../src/contract/request.js";
 import { API_KEY, type TestRequest } from "./reference.js";
 
 export function toTestRequest(operation: Pick<Operation, "method" | "path">, example: ExampleRequest): TestRequest {

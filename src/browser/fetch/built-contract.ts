@@ -1,11 +1,11 @@
 // The contract from the time of the build, and its validation of requests, for places without files.
 import type { ErrorObject } from "ajv";
-import type { SchemaNode } from "../../contract/copy-schema.js";
 import { createModel } from "../../contract/create-model.js";
 import { withoutPrototypes } from "../../contract/json.js";
 import type { MediaType, Operation } from "../../contract/model.js";
 import { followReferences } from "../../contract/normal-document.js";
-import type { RequestValues } from "../../contract/request-schema.js";
+import type { RequestValues } from "../../contract/operation.js";
+import type { SchemaNode } from "../../contract/schema-node.js";
 import { describeErrors } from "../../contract/violation.js";
 import type { Validation } from "../../core/request/validate.js";
 import { digest, document } from "./contract.gen.js";

@@ -1,7 +1,7 @@
 // The environment of a fetch handler, in memory, with the control plane's operations on it.
 
-import { responseExamplesOf } from "../../contract/examples.js";
 import { isObject } from "../../contract/json.js";
+import { responseExamplesOf } from "../../contract/operation.js";
 import { findViolations } from "../../contract/violation.js";
 import { invalidRequest } from "../../core/control/errors.js";
 import { assertPossible, completeFault, type EnvironmentFaults } from "../../core/control/faults.js";

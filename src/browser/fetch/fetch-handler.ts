@@ -1,11 +1,9 @@
 // The reference server as a function from Request to Response, without a process, a port or Node. It runs the server's
 // own steps of a request in another shell.
 
-import { responseExamplesOf } from "../../contract/examples.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
-import { allowedMethods } from "../../contract/operation.js";
-import { headerNamesOf } from "../../contract/operation-responses.js";
+import { allowedMethods, headerNamesOf, responseExamplesOf } from "../../contract/operation.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { pause } from "../../core/domain/clock.js";
 import { bodyTextOf, type Plan, RETENTION_DAYS } from "../../core/domain/notifications.js";

@@ -8,7 +8,7 @@ import type {
   NotificationPage,
   Preferences,
 } from "../../contract/contract-types.js";
-import { responseExamplesOf } from "../../contract/examples.js";
+import { responseExamplesOf } from "../../contract/operation.js";
 import { findViolations } from "../../contract/violation.js";
 import { formatWorkflowSlug } from "../../core/domain/preferences.js";
 import { suggestName } from "../../core/options.js";

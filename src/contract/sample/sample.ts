@@ -1,16 +1,16 @@
 // One plausible value of a schema: one that it names (example, default, const, enum), else a generated one, checked by
 // the schema. The same schema and seed result in the same value everywhere: for an integer from 1 to 5 called
-// `priority` and the seed "66e0f1a2", that is 4.
-import type { Direction } from "../copy-schema.js";
+// `priority` and the seed "66e0f1a2", that is 4. And a given value, fitted to a schema.
+
+import { typeOfKeyword } from "../grammar.js";
 import { isObject } from "../json.js";
-import { typeOfKeyword } from "../keyword-type.js";
+import { mapDefined } from "../lists.js";
 import { memoize } from "../memoize.js";
 import type { Schema } from "../schema.js";
-import { listOf } from "../values/list-value.js";
-import type { IsNew, Search, Variation } from "../values/value-search.js";
+import type { Direction } from "../schema-node.js";
 import { type Conjunction, conjunctionsOf, literalsOf, partsOf, typesOf } from "./conjunctions.js";
 import { hash, numbers, rotate, texts } from "./scalars.js";
-import { objectOf } from "./structures.js";
+import { type IsNew, listOf, objectOf, type Search, type Variation } from "./structures.js";
 
 export interface SampleOptions {
   /** Omits optional members and prefers short lists and texts. */
@@ -131,4 +131,81 @@ function impliedTypes(parts: Conjunction, types: readonly string[], attempt: num
   const implied = parts.flatMap(Object.keys).map(typeOfKeyword);
   const meant = ["object", "array", "number"].find((type) => implied.includes(type)) ?? "string";
   return attempt === 0 ? [meant] : types.toSorted((one, other) => Number(other === meant) - Number(one === meant));
+}
+
+/** Decides which samples are added, so that they stay the same. */
+export interface SampleSource {
+  /** The parameters of the path, such as the subscriber. */
+  path: string;
+  /** Method and target, for values without path and record. */
+  request: string;
+  /** The handler's own schema of the value. */
+  own?: Schema | undefined;
+}
+
+/**
+ * Fits a value to a schema: adds required members that it lacks as samples, and removes members that a closed schema
+ * lacks. Everything else stays, valid or not.
+ */
+export function fitValue(schema: Schema, value: unknown, source: SampleSource): unknown {
+  return adapt(schema, value, { place: source.path || source.request, path: source.path, own: source.own });
+}
+
+/** True if a member that the handler leaves out may be `null`: a sample would say that there is a value. */
+export function isAbsentAsNull(schema: Schema, own: Schema | undefined, name: string): boolean {
+  return own?.members.has(name) === true && schema.member(name)?.allows(null) === true;
+}
+
+interface SamplePlace {
+  /** Identifies the value: its samples are generated from it. */
+  place: string;
+  path: string;
+  own: Schema | undefined;
+}
+
+function adapt(schema: Schema, value: unknown, { place, path, own }: SamplePlace): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const branch = branchOf(schema, value);
+  if (Array.isArray(value)) {
+    const ownItem = own?.flat.items ? own.items : undefined;
+    return value.map((item, index) =>
+      adapt(branch.item(index), item, { place: `${place}/${index}`, path, own: ownItem }),
+    );
+  }
+  const record = (value as { _id?: unknown })._id;
+  const owner = typeof record === "string" ? `${path} ${record}` : place;
+  const memberOf = (name: string) => {
+    const member = branch.member(name);
+    return member?.isHiddenIn("response") ? undefined : member;
+  };
+  const entries = mapDefined(Object.entries(value), ([name, member]) => {
+    const memberSchema = memberOf(name);
+    const inner = { place: `${owner}/${name}`, path, own: own?.members.get(name) };
+    return memberSchema ? [name, adapt(memberSchema, member, inner)] : undefined;
+  });
+  const missing = branch.required.filter((name) => !Object.hasOwn(value, name));
+  const added = mapDefined(missing, (name) => {
+    const memberSchema = memberOf(name);
+    if (memberSchema && isAbsentAsNull(branch, own, name)) return [name, null];
+    // An example would be the same for all.
+    if (name === "id" && record !== undefined && memberSchema?.allows(record)) return [name, record];
+    const sample = memberSchema && sampleOf(memberSchema, `${owner}/${name}`, { direction: "response" });
+    return sample === undefined ? undefined : [name, sample];
+  });
+  return Object.fromEntries([...entries, ...added]);
+}
+
+/** The first alternative whose types and constants a value has. */
+function branchOf(schema: Schema, value: object): Schema {
+  return schema.alternatives.find((alternative) => isFitting(alternative, value)) ?? schema;
+}
+
+function isFitting(schema: Schema, value: object): boolean {
+  if (!schema.types.includes(Array.isArray(value) ? "array" : "object")) return false;
+  return [...schema.members].every(([name, member]) => {
+    const { enum: values } = member.flat;
+    return (
+      !Array.isArray(values) || !Object.hasOwn(value, name) || values.includes((value as Record<string, unknown>)[name])
+    );
+  });
 }

@@ -1,27 +1,20 @@
-// Objects: required members first, then the optional ones, then others until there are enough.
-import type { SchemaNode } from "../copy-schema.js";
+// Objects and lists for a schema, and what the search for a value passes down to members and items.
+
+import { mapDefined } from "../lists.js";
 import { memoize } from "../memoize.js";
+import type { SchemaObject } from "../openapi-document.js";
 import type { Schema } from "../schema.js";
-import {
-  combine,
-  findOptional,
-  type IsNew,
-  isAround,
-  isHidden,
-  leastOf,
-  mostOf,
-  readingOf,
-  type Search,
-  type Variation,
-  withUnevaluated,
-} from "../values/value-search.js";
+import type { Direction, SchemaNode } from "../schema-node.js";
 import { type Conjunction, nodesOfMember, valuesOf } from "./conjunctions.js";
 import { hash, textsOf } from "./scalars.js";
 
 /** How many names are tried in vain. */
 const MAX_NAMES = 200;
 
-/** @returns undefined if a required member has no value. */
+/**
+ * Required members first, then the optional ones, then others until there are enough.
+ * @returns undefined if a required member has no value.
+ */
 export function objectOf(
   search: Search,
   schema: Schema,
@@ -138,3 +131,197 @@ function* furtherNames(search: Search, schema: Schema, parts: Conjunction, isNew
     yield name;
   }
 }
+
+/**
+ * As many items as `contains` and the bounds demand, each as its place demands.
+ * @returns undefined if a required item has no value.
+ */
+export function listOf(
+  search: Search,
+  schema: Schema,
+  parts: Conjunction,
+  { randomSeed, name }: Variation,
+): unknown[] | undefined {
+  const [least, most] = [leastOf(parts, "minItems"), mostOf(parts, "maxItems")];
+  const length = Math.max(least, Math.min(most, usualLength(search, schema, parts)));
+  const isUnique = valuesOf<boolean>(parts, "uniqueItems").includes(true);
+  const wanted = findWanted(schema, parts);
+  const reading = readingOf(parts, "unevaluatedItems", search);
+  const longest = wanted.reduce((sum, { min }) => sum + min, Math.max(length, prefixOf(parts)));
+  const list: unknown[] = [];
+  const known = new Set<string>();
+  while (list.length < length || (isNeeded() && list.length < Math.min(most, longest))) {
+    const value = nextItem();
+    if (value === undefined) return isNeeded() ? undefined : list;
+    const text = JSON.stringify(value);
+    if (known.has(text) && !isNeeded()) break;
+    known.add(text);
+    list.push(value);
+  }
+  return isNeeded() ? undefined : list;
+
+  function isNeeded(): boolean {
+    return list.length < least || wanted.some(isMissing);
+  }
+
+  function countOf({ contains }: Wanted): number {
+    return list.filter((value) => contains.allows(value)).length;
+  }
+
+  function isMissing(one: Wanted): boolean {
+    return countOf(one) < one.min;
+  }
+
+  /** An item that a `contains` lacks, if it can stand here, else any. */
+  function nextItem(): unknown {
+    const nodesOf = (some: Wanted[]): SchemaNode[][] => some.map(({ contains }) => [contains.node]);
+    const full = wanted.filter((one) => countOf(one) >= one.max);
+    const excluded = full.map(({ contains }) => ({ not: contains.node }));
+    const others = wanted.filter((one) => !isMissing(one));
+    for (const nodes of [...nodesOf(wanted.filter(isMissing)), [], ...nodesOf(others)]) {
+      const item = itemOf(schema, parts, { place: list.length, reading, contained: nodes, excluded });
+      const isNew = (value: unknown) => !isUnique || !known.has(JSON.stringify(value));
+      const variation = { randomSeed: `${randomSeed}/${list.length}`, name };
+      const find = isNeeded() ? search.find : findOptional;
+      const value = item && find(item, variation, search, isNew);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+}
+
+function usualLength(search: Search, schema: Schema, parts: Conjunction): number {
+  const first = itemOf(schema, parts, { place: 0, reading: 0, contained: [], excluded: [] });
+  if (search.isSmallest || (first && search.parents.includes(first.flat))) return 0;
+  return Math.max(prefixOf(parts), search.parents.length > 3 ? 1 : 2);
+}
+
+/** How many items have to match a schema. */
+interface Wanted {
+  contains: Schema;
+  min: number;
+  max: number;
+}
+
+function findWanted(schema: Schema, parts: Conjunction): Wanted[] {
+  return mapDefined(parts, ({ contains, minContains = 1, maxContains = Infinity }) =>
+    contains === undefined
+      ? undefined
+      : { contains: schema.of(contains), min: Number(minContains), max: Number(maxContains) },
+  );
+}
+
+interface Item {
+  place: number;
+  reading: number;
+  /** The schema of a `contains` that it matches, which may exempt it from `unevaluatedItems`. */
+  contained: readonly SchemaNode[];
+  excluded: readonly SchemaNode[];
+}
+
+const itemsOf = memoize((_parts: Conjunction) => new Map<string, Schema | undefined>());
+
+/** The schema of an item; undefined if the list must not have it. */
+function itemOf(schema: Schema, parts: Conjunction, item: Item): Schema | undefined {
+  const known = itemsOf(parts);
+  const key = JSON.stringify({ ...item, place: Math.min(item.place, prefixOf(parts)) });
+  if (!known.has(key)) known.set(key, findItem(schema, parts, item));
+  return known.get(key);
+}
+
+const prefixOf = (parts: Conjunction) =>
+  Math.max(0, ...valuesOf<unknown[]>(parts, "prefixItems").map((items) => items.length));
+
+function findItem(
+  schema: Schema,
+  parts: Conjunction,
+  { place, reading, contained, excluded }: Item,
+): Schema | undefined {
+  const own = mapDefined(parts, ({ prefixItems, items }) => {
+    const prefix = (prefixItems as SchemaNode[] | undefined) ?? [];
+    return place < prefix.length ? (prefix[place] as SchemaNode) : items;
+  });
+  const isEvaluated = contained.length > 0 && reading > 1;
+  const nodes = isEvaluated ? own : withUnevaluated(own, valuesOf<SchemaNode>(parts, "unevaluatedItems"), reading);
+  return combine(schema, [...nodes, ...contained, ...excluded]);
+}
+
+export interface Search {
+  isSmallest: boolean;
+  direction: Direction | undefined;
+  /** Values are checked on their own. To check the whole once is faster, and mostly enough. */
+  isChecked: boolean;
+  /** Required members may be missing. */
+  isPartial: boolean;
+  /** The schemas around the current one, by which recursion ends. */
+  parents: readonly SchemaObject[];
+  /** How often the search has started again with another seed. */
+  attempt: number;
+  /** Values left to try, so that the search ends in a schema that allows none. */
+  steps: { left: number };
+  find(schema: Schema, variation: Variation, search: Search, isNew?: IsNew): unknown;
+}
+
+/** Rejects values, such as those that a list has already. */
+export type IsNew = (value: unknown) => boolean;
+
+/** Values of one schema differ by these. Texts contain the name of their member. */
+export interface Variation {
+  randomSeed: string;
+  name: string;
+}
+
+const MAX_OPTIONAL_STEPS = 100;
+
+/** Finds the value of a member or item that nothing requires: it is left out if it takes long. */
+function findOptional(schema: Schema, variation: Variation, search: Search, isNew?: IsNew): unknown {
+  const budget = Math.min(MAX_OPTIONAL_STEPS, search.steps.left);
+  const steps = { left: budget };
+  const value = search.find(schema, variation, { ...search, steps }, isNew);
+  search.steps.left -= budget - Math.max(steps.left, 0);
+  return value;
+}
+
+const READINGS: readonly ((own: readonly SchemaNode[], unevaluated: readonly SchemaNode[]) => readonly SchemaNode[])[] =
+  [
+    (own, unevaluated) => (own.length > 0 ? own : unevaluated),
+    (own, unevaluated) => [...own, ...unevaluated],
+    (own, unevaluated) => (own.length > 0 ? own : unevaluated.filter((node) => node !== false)),
+  ];
+
+/**
+ * Which members and items `unevaluatedProperties` and `unevaluatedItems` are for depends on where in the schema they
+ * stand: each attempt takes another reading.
+ */
+function readingOf(parts: Conjunction, keyword: string, { attempt }: Search): number {
+  return parts.some((part) => keyword in part) ? attempt % READINGS.length : 0;
+}
+
+/** What a member or item matches besides its own schemas. */
+function withUnevaluated(
+  own: readonly SchemaNode[],
+  unevaluated: readonly SchemaNode[],
+  reading: number,
+): readonly SchemaNode[] {
+  return READINGS[reading]?.(own, unevaluated) ?? own;
+}
+
+/** The schema of a member or item that several schemas describe. */
+function combine(schema: Schema, nodes: readonly SchemaNode[]): Schema | undefined {
+  if (nodes.includes(false)) return undefined;
+  const [first = true] = nodes;
+  return schema.of(nodes.length > 1 ? { allOf: nodes } : first);
+}
+
+function isHidden({ direction }: Search, member: Schema): boolean {
+  return direction !== undefined && member.isHiddenIn(direction);
+}
+
+/** True if a member or the items of a list have a schema that is around them. */
+function isAround({ parents }: Search, schema: Schema): boolean {
+  const { flat } = schema;
+  return parents.includes(flat) || (flat.items !== undefined && parents.includes(schema.items.flat));
+}
+
+const leastOf = (parts: Conjunction, keyword: string) => Math.max(0, ...valuesOf<number>(parts, keyword));
+const mostOf = (parts: Conjunction, keyword: string) => Math.min(Infinity, ...valuesOf<number>(parts, keyword));

@@ -1,6 +1,7 @@
 // A fault as the control plane gets it: its preset, its defaults, and whether it can have an effect.
-import type { ResponseExample } from "../../contract/examples.js";
+
 import type { Operation } from "../../contract/model.js";
+import type { ResponseExample } from "../../contract/operation.js";
 import { type Faults, findExample } from "../request/faults.js";
 import { invalidRequest } from "./errors.js";
 import { FAULT_PRESETS } from "./fault-presets.js";

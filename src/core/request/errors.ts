@@ -1,7 +1,8 @@
 // Every error that a client can see: status, citation and body.
-import type { ResponseExample } from "../../contract/examples.js";
+
 import { isObject, lookUp } from "../../contract/json.js";
 import type { Citation } from "../../contract/model.js";
+import type { ResponseExample } from "../../contract/operation.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../state/environment.js";
 import { type HttpResponse, isReading, type RejectedRequest } from "./exchange.js";

@@ -1,7 +1,7 @@
 // Injected faults, by environment: the requests that each applies to, and its effect. They are kept in memory only.
 
-import type { ResponseExample } from "../../contract/examples.js";
 import { isObject } from "../../contract/json.js";
+import type { ResponseExample } from "../../contract/operation.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
 import { isReading, type RequestInput } from "./exchange.js";
 

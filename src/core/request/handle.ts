@@ -1,8 +1,8 @@
 // The path of a request, from authentication to the response. Both shells call it: Express (server/app.ts) and the
 // WHATWG fetch handler (browser/fetch/fetch-handler.ts). `Shell` has all that differs between them.
 
-import type { ResponseExample } from "../../contract/examples.js";
 import type { ContractModel, Operation } from "../../contract/model.js";
+import type { ResponseExample } from "../../contract/operation.js";
 import { authenticate, type Keyring } from "./authenticate.js";
 import { fitExample } from "./errors.js";
 import { DISCONNECT, type Exchange, isFromConsole, type LastStep, type Outcome, rejectedOf } from "./exchange.js";

@@ -3,7 +3,7 @@
 import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/contract-types.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
-import { successOf } from "../../contract/operation-responses.js";
+import { successOf } from "../../contract/operation.js";
 import { listNotifications as decidePage, type JsonText, type Plan } from "../domain/notifications.js";
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { NotificationFilter } from "../domain/query.js";

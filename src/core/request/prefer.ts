@@ -1,7 +1,7 @@
 // Prefer (RFC 7240, D-71): a client chooses one of the contract's example responses, a delay, or both.
-import type { ResponseExample } from "../../contract/examples.js";
+
 import type { Operation } from "../../contract/model.js";
-import { findResponse } from "../../contract/operation-responses.js";
+import { findResponse, type ResponseExample } from "../../contract/operation.js";
 import { RequestError } from "./errors.js";
 
 export interface AppliedPreference {

@@ -1,6 +1,6 @@
 // Keys that the user enters, stored until the tab is closed.
 import type { Environment } from "../../browser/client/control.js";
-import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
+import { formatCurl, type RequestSpec } from "../../contract/request.js";
 import { element } from "../script/dom.js";
 import { type Frame, selected } from "./panel.js";
 

@@ -1,6 +1,6 @@
 // The live log: a row a request with what it changed or why it was rejected. Two rows that are marked are compared.
 import type { LoggedRequest } from "../../browser/client/control.js";
-import type { RequestSpec } from "../../contract/request-spec.js";
+import type { RequestSpec } from "../../contract/request.js";
 import { ask } from "../script/ask.js";
 import { snippet } from "../script/code-panel.js";
 import { button, element, find, menu, segments, span } from "../script/dom.js";

@@ -1,7 +1,6 @@
 // A request of the log in full: what was wrong at its line, what fixes it, and the code that repeats it.
 import type { LoggedRequest } from "../../browser/client/control.js";
-import { formatCodes } from "../../contract/request.js";
-import type { RequestSpec } from "../../contract/request-spec.js";
+import { formatCodes, type RequestSpec } from "../../contract/request.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { copyButton, type JsonOptions, jsonPanel, snippet } from "../script/code-panel.js";
 import { buildStatus, describeInjection, formatDuration, formatReason } from "../script/dashboard.js";

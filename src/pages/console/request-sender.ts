@@ -1,8 +1,7 @@
 // Sends a request of the log once more, as it was or edited.
 import type { LoggedRequest } from "../../browser/client/control.js";
 import { parseJson } from "../../contract/json.js";
-import { KEY_VARIABLE, type OperationOutline, readPath } from "../../contract/request.js";
-import type { RequestSpec } from "../../contract/request-spec.js";
+import { KEY_VARIABLE, type OperationOutline, type RequestSpec, readPath } from "../../contract/request.js";
 import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
 import { renameMember } from "../script/body-errors.js";
 import { suggestionOf } from "../script/dashboard.js";

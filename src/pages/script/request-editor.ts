@@ -1,8 +1,13 @@
 // A form to edit a request: a field for each part that it has, a choice of the contract's other parameters, and the
 // body.
 import { parseJson } from "../../contract/json.js";
-import { type FieldOutline, type OperationOutline, readPath } from "../../contract/request.js";
-import { buildRequestSpec, type RequestSpec } from "../../contract/request-spec.js";
+import {
+  buildRequestSpec,
+  type FieldOutline,
+  type OperationOutline,
+  type RequestSpec,
+  readPath,
+} from "../../contract/request.js";
 import { queryOf } from "../../contract/target.js";
 import { encodeReserved } from "../../contract/write-parameter.js";
 import { createBodyErrors } from "./body-errors.js";

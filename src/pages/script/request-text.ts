@@ -1,6 +1,6 @@
 // A request as the text that one edits: its line, its headers, and after an empty line its body.
 import { parseJson } from "../../contract/json.js";
-import type { RequestSpec } from "../../contract/request-spec.js";
+import type { RequestSpec } from "../../contract/request.js";
 
 export function formatRequestText({ method, target, headers, body }: RequestSpec): string {
   const value = body === undefined ? undefined : parseJson(body);

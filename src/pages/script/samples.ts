@@ -1,7 +1,6 @@
 // The examples beside an operation: the selected request as code, or as text to edit, and the response to it.
 import type { LoggedRequest } from "../../browser/client/control.js";
-import { formatCodes, type OperationOutline } from "../../contract/request.js";
-import type { RequestSpec } from "../../contract/request-spec.js";
+import { formatCodes, type OperationOutline, type RequestSpec } from "../../contract/request.js";
 import { colourCode, showJson } from "./code-panel.js";
 import { describeInjection, linkToLogged, loadControl } from "./dashboard.js";
 import { element, find, onPress, span } from "./dom.js";

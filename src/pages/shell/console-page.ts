@@ -1,6 +1,6 @@
 // The page at /console: a frame with the contract's values. Its script, pages/console/main.ts, builds the views.
 import type { Contract } from "../../contract/contract.js";
-import { mainMedia } from "../../contract/operation-responses.js";
+import { mainMedia } from "../../contract/operation.js";
 import { type ConsoleData, VIEWS } from "./console-data.js";
 import { Html, html } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";

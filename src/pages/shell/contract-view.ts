@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { Contract } from "../../contract/contract.js";
 import { toList } from "../../contract/lists.js";
 import type { Decision, DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
-import { successOf } from "../../contract/operation-responses.js";
+import { successOf } from "../../contract/operation.js";
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
 import { renderErrors } from "./errors-view.js";

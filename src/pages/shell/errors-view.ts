@@ -2,7 +2,7 @@
 import { isObject } from "../../contract/json.js";
 import { groupBy } from "../../contract/lists.js";
 import type { DeclaredResponse, Operation } from "../../contract/model.js";
-import { mainMedia } from "../../contract/operation-responses.js";
+import { mainMedia } from "../../contract/operation.js";
 import { type Html, heading, html } from "./html.js";
 import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
 import { renderSamples, type Sample, samplesOf } from "./samples-view.js";

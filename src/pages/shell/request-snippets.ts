@@ -5,16 +5,19 @@ import { lookUp } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
 import type { Operation, Parameter } from "../../contract/model.js";
 import type { ExampleRequest } from "../../contract/openapi-document.js";
-import { mainMedia, successOf } from "../../contract/operation-responses.js";
-import { type FieldOutline, formatCodes, KEY_VARIABLE, type OperationOutline } from "../../contract/request.js";
+import { mainMedia, successOf } from "../../contract/operation.js";
 import {
   buildRequestSpec,
+  type FieldOutline,
+  formatCodes,
   formatCurl,
+  KEY_VARIABLE,
+  type OperationOutline,
   type RequestSpec,
   type RequestTemplate,
   withKeyAt,
-} from "../../contract/request-spec.js";
-import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
+} from "../../contract/request.js";
+import { sampleOfParameter, sampleRequestOf } from "../../contract/sample/message.js";
 import { codePanel, copyButton, type Html, html, tabs, toAnchor } from "./html.js";
 import { describeConstraints } from "./schema-view.js";
 

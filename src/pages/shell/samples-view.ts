@@ -2,7 +2,7 @@
 import { groupBy, toList } from "../../contract/lists.js";
 import type { DeclaredResponse, MediaType, Operation, Parameter } from "../../contract/model.js";
 import type { ExampleRequest } from "../../contract/openapi-document.js";
-import { mainMedia, successOf } from "../../contract/operation-responses.js";
+import { mainMedia, successOf } from "../../contract/operation.js";
 import { sampleOf } from "../../contract/sample/sample.js";
 import { type Html, html, responsePanel } from "./html.js";
 import { type Access, buildExampleRequest, outlineOf } from "./request-snippets.js";

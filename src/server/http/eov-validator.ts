@@ -5,14 +5,14 @@ import { error as eovErrors } from "express-openapi-validator";
 import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
 import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import type { Contract } from "../../contract/contract.js";
-import type { SchemaNode } from "../../contract/copy-schema.js";
-import { FORMATS, isFormat } from "../../contract/formats.js";
 import { isObject, withoutPrototypes } from "../../contract/json.js";
 import { toList } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation } from "../../contract/model.js";
-import { type RequestValues, requestSchemaOf } from "../../contract/request-schema.js";
+import { type RequestValues, requestSchemaOf } from "../../contract/operation.js";
 import type { Schema } from "../../contract/schema.js";
+import { FORMATS, isFormat } from "../../contract/schema-checker.js";
+import type { SchemaNode } from "../../contract/schema-node.js";
 import type { Validate } from "../../core/request/validate.js";
 
 const MEDIA_TYPE = "application/json";

@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Contract } from "../../contract/contract.js";
 import { isJson } from "../../contract/media-type.js";
-import { operationFor } from "../../contract/operation.js";
-import { findResponse } from "../../contract/operation-responses.js";
+import { findResponse, operationFor } from "../../contract/operation.js";
 import { type Clock, joinSignals, pause } from "../../core/domain/clock.js";
 import { JsonText } from "../../core/domain/notifications.js";
 import {

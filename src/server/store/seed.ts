@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";
-import { isPrechecked } from "../../contract/prechecked.js";
+import { isPrechecked } from "../../contract/contract-file.js";
 import { readRegularFile } from "../../contract/regular-file.js";
 import type { Seed } from "../../core/domain/state.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";

@@ -1,12 +1,12 @@
 // The two operations that laws know, recognized by method and path, and where a proposal changes what a law sends or
 // reads. Additions change nothing.
-import { isAnnotation } from "../../contract/annotations.js";
-import type { Contract } from "../../contract/contract.js";
-import { implementedContract, isImplemented } from "../../contract/implemented.js";
+
+import { type Contract, implementedContract, isImplemented } from "../../contract/contract.js";
+import { isAnnotation } from "../../contract/grammar.js";
 import { isEqual } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation, Parameter } from "../../contract/model.js";
-import { findResponse, mainMedia } from "../../contract/operation-responses.js";
+import { findResponse, mainMedia } from "../../contract/operation.js";
 import type { Schema } from "../../contract/schema.js";
 import { FILTERS } from "./notification-model.js";
 

@@ -4,7 +4,7 @@ import { isObject } from "../../contract/json.js";
 import { mapDefined } from "../../contract/lists.js";
 import { memoize } from "../../contract/memoize.js";
 import type { DeclaredResponse, Operation } from "../../contract/model.js";
-import { findResponse, mainMedia } from "../../contract/operation-responses.js";
+import { findResponse, mainMedia } from "../../contract/operation.js";
 import { mayBeBare } from "../../contract/response-check.js";
 import { type KeyPlace, readKey } from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";

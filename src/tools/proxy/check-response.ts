@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 import type { CitedViolation } from "../../contract/citation.js";
 import type { Contract } from "../../contract/contract.js";
 import { contentOf, covers, toBinaryText } from "../../contract/media-type.js";
-import { findResponse } from "../../contract/operation-responses.js";
+import { findResponse } from "../../contract/operation.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDecoder } from "../judge/content-coding.js";
 import { BODY_LIMIT_BYTES, type ForwardedResponse } from "./forward.js";

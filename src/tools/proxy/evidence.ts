@@ -1,5 +1,5 @@
 // An exchange as far as a report shows it: without keys, and with long lists shortened.
-import { formatCurl } from "../../contract/request-spec.js";
+import { formatCurl } from "../../contract/request.js";
 import type { Redactor } from "../../core/request/redactor.js";
 import { shortenBody } from "../shorten-body.js";
 import type { RoundTrip } from "./round-trip.js";

@@ -1,16 +1,15 @@
 // What is wrong with a contract by itself: examples that violate their schema, places that state the same fact
 // differently, and valid OpenAPI that has no effect or the wrong one. To look for bad style is a linter's job.
 import type { Contract } from "../../contract/contract.js";
-import type { SchemaNode } from "../../contract/copy-schema.js";
-import { isFormat } from "../../contract/formats.js";
+import { walkContract } from "../../contract/create-model.js";
 import { isObject } from "../../contract/json.js";
 import { mapDefined } from "../../contract/lists.js";
-import { mainMedia } from "../../contract/operation-responses.js";
+import { isIgnoredHeader, mainMedia } from "../../contract/operation.js";
 import { type Pointer, valueAt } from "../../contract/pointer.js";
-import { isIgnoredHeader } from "../../contract/request-schema.js";
 import type { Schema } from "../../contract/schema.js";
+import { isFormat } from "../../contract/schema-checker.js";
+import type { SchemaNode } from "../../contract/schema-node.js";
 import type { Violation } from "../../contract/violation.js";
-import { walkContract } from "../../contract/walk-contract.js";
 
 export interface LintResult extends LintViolation {
   rule: string;

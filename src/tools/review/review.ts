@@ -3,8 +3,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Contract, loadContract } from "../../contract/contract.js";
-import { ContractError } from "../../contract/contract-error.js";
 import { readContractText, splitRevision } from "../../contract/contract-file.js";
+import { ContractError } from "../../contract/openapi-document.js";
 import { ConfigError } from "../../core/options.js";
 import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
 import { findChanges, type Policy } from "./changes/find-changes.js";

@@ -1,7 +1,7 @@
 // How a case ends early: the target does not meet an expectation, or the case does not apply to it.
 import { isDeepStrictEqual } from "node:util";
 import type { Notification, NotificationPage } from "../../contract/contract-types.js";
-import type { RequestSpec } from "../../contract/request-spec.js";
+import type { RequestSpec } from "../../contract/request.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDifference } from "../difference.js";
 import { shortenBody } from "../shorten-body.js";

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
 import { mapDefined } from "../../contract/lists.js";
-import { formatCurl, type RequestSpec } from "../../contract/request-spec.js";
+import { formatCurl, type RequestSpec } from "../../contract/request.js";
 import { queryOf } from "../../contract/target.js";
 import { plural } from "../../contract/violation.js";
 import type { Exception } from "../exceptions.js";

@@ -1,10 +1,9 @@
 // The context of a case: the contract, the target, and the two operations.
 import { isDeepStrictEqual } from "node:util";
-import type { Contract } from "../../contract/contract.js";
+import { type Contract, implementedContract } from "../../contract/contract.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/contract-types.js";
-import { implementedContract } from "../../contract/implemented.js";
 import { isObject } from "../../contract/json.js";
-import type { RequestSpec } from "../../contract/request-spec.js";
+import type { RequestSpec } from "../../contract/request.js";
 import { comesBefore, isInverted, membersOf, type Query } from "../judge/notification-model.js";
 import { findChange, knownNameOf, type LawParts, READS } from "../judge/operations.js";
 import type { Update } from "../judge/preference-model.js";

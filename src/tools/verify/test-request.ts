@@ -2,11 +2,11 @@
 import type { Contract } from "../../contract/contract.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation, Parameter } from "../../contract/model.js";
-import { mainMedia, successOf } from "../../contract/operation-responses.js";
-import { buildRequestSpec, type RequestSpec, type RequestTemplate, withKeyAt } from "../../contract/request-spec.js";
+import { mainMedia, successOf } from "../../contract/operation.js";
+import { buildRequestSpec, type RequestSpec, type RequestTemplate, withKeyAt } from "../../contract/request.js";
+import { sampleOfParameter, sampleRequestOf } from "../../contract/sample/message.js";
 import type { Schema } from "../../contract/schema.js";
 import { type Credentials, isOwnForm } from "../../contract/security.js";
-import { sampleOfParameter, sampleRequestOf } from "../../contract/values/sample-request.js";
 import { findChange, findOperation, knownNameOf } from "../judge/operations.js";
 import type { Target } from "./declared-target.js";
 import { ExpectationError, NotApplicable, toReceived } from "./expectation.js";

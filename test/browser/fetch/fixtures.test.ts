@@ -7,7 +7,7 @@ import {
   examples,
   type NotificationPage,
 } from "../../../src/browser/fetch/fixtures.js";
-import { mainMedia } from "../../../src/contract/operation-responses.js";
+import { mainMedia } from "../../../src/contract/operation.js";
 import { contract } from "../../support/contract.js";
 
 const violationsOf = (schema: string, value: unknown) =>

@@ -2,10 +2,9 @@
 // validation.
 import { deflateSync, gzipSync } from "node:zlib";
 import type { Contract } from "../../../src/contract/contract.js";
-import { responseExamplesOf } from "../../../src/contract/examples.js";
 import type { Operation } from "../../../src/contract/model.js";
-import { mainMedia } from "../../../src/contract/operation-responses.js";
-import { buildRequestSpec, type RequestTemplate } from "../../../src/contract/request-spec.js";
+import { mainMedia, responseExamplesOf } from "../../../src/contract/operation.js";
+import { buildRequestSpec, type RequestTemplate } from "../../../src/contract/request.js";
 import { jsonValuesNear, numbersNear, textsNear } from "../../../src/tools/verify/cases/near-values.js";
 import { findPlaces, type Place } from "../../../src/tools/verify/cases/places.js";
 import type { SocketRequest } from "../../support/socket-request.js";

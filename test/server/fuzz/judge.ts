@@ -4,7 +4,7 @@
 import { expect } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../../src/contract/contract-file.js";
-import { mainMedia } from "../../../src/contract/operation-responses.js";
+import { mainMedia } from "../../../src/contract/operation.js";
 import { contract as api } from "../../support/contract.js";
 import { operationsAt } from "../../support/operations-at.js";
 import { expectInContract } from "../../support/reference.js";

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import pino from "pino";
 import supertest from "supertest";
 import { describe, expect, test, vi } from "vitest";
-import { findResponse } from "../../../src/contract/operation-responses.js";
+import { findResponse } from "../../../src/contract/operation.js";
 import { systemClock } from "../../../src/core/domain/clock.js";
 import { ERRORS } from "../../../src/core/request/errors.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import type { ParameterObject } from "../../../src/contract/openapi-document.js";
-import { requestSchemaOf } from "../../../src/contract/request-schema.js";
+import { requestSchemaOf } from "../../../src/contract/operation.js";
 import { eovValidatorOf } from "../../../src/server/http/eov-validator.js";
 import { createEditedContract } from "../../support/edited-contract.js";
 import { createReference } from "../../support/reference.js";

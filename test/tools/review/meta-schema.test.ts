@@ -2,7 +2,7 @@
 // that differ in it. None of them may be called the same. The quick suite judges a sample.
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { ContractError } from "../../../src/contract/contract-error.js";
+import { ContractError } from "../../../src/contract/openapi-document.js";
 import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
 import { SIZES } from "../../support/sizes.js";
 import { loadDocument, verdictOf } from "./small-pairs.js";

@@ -1,7 +1,7 @@
 // A target must not reject a request because of a part that its case is not about.
 import { expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
-import { buildRequestSpec } from "../../../src/contract/request-spec.js";
+import { buildRequestSpec } from "../../../src/contract/request.js";
 import { sampleMembers } from "../../../src/tools/verify/cases/places.js";
 
 const contract = await loadContract();

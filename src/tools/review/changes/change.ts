@@ -2,7 +2,7 @@
 
 import type { WireResponse } from "../../../contract/model.js";
 import type { Pointer } from "../../../contract/pointer.js";
-import type { RequestTemplate } from "../../../contract/request-spec.js";
+import type { RequestTemplate } from "../../../contract/request.js";
 
 /**
  * What a change means to clients, the heaviest class first. A compatible change may still break implementations.

@@ -3,7 +3,7 @@
 import { isEqual } from "../../../contract/json.js";
 import { memoize } from "../../../contract/memoize.js";
 import { type Pointer, valueAt as valueInFile } from "../../../contract/pointer.js";
-import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
+import type { RequestSpec, RequestTemplate } from "../../../contract/request.js";
 import { isOwnForm, type KeyPlace, readKey, valueAtPlace } from "../../../contract/security.js";
 import { queryOf } from "../../../contract/target.js";
 import type { OperationVersion } from "./operation-version.js";

@@ -1,8 +1,8 @@
 // Changes of the files outside of messages: texts, examples, server addresses, what this review does not interpret, and
 // one for everything that is written differently with the same meaning.
-import { isText } from "../../../contract/annotations.js";
+
 import type { Contract } from "../../../contract/contract.js";
-import { formOf } from "../../../contract/grammar.js";
+import { formOf, isText } from "../../../contract/grammar.js";
 import { isEqual } from "../../../contract/json.js";
 import { mapDefined, toList } from "../../../contract/lists.js";
 import type { Operation, Provenance } from "../../../contract/model.js";

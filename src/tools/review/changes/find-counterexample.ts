@@ -1,11 +1,12 @@
 // Searches for a counterexample of a difference, by varying valid messages: the smallest one, and the contract's
 // examples.
-import { responseExamplesOf } from "../../../contract/examples.js";
+
 import { isObject } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
+import { responseExamplesOf } from "../../../contract/operation.js";
 import { valueAt } from "../../../contract/pointer.js";
-import { buildRequestSpec, type RequestTemplate } from "../../../contract/request-spec.js";
+import { buildRequestSpec, type RequestTemplate } from "../../../contract/request.js";
 import { UnwritableError } from "../../../contract/write-parameter.js";
 import type { Counterexample, MessageSide } from "./change.js";
 import { NO_KEY } from "./credentials.js";

@@ -1,14 +1,15 @@
 // The rules that prove a schema to be within a keyword of another one: `maximum: 20` is within `maximum: 50`. A rule
 // gets the two flat schemas, and compares one keyword of the second with all of the first; `proof.prove` compares the
 // schemas below it. A rule that does not hold proves nothing.
-import { isAnnotation } from "../../../contract/annotations.js";
-import type { SchemaNode } from "../../../contract/copy-schema.js";
+
 import { isMultiple } from "../../../contract/decimal.js";
-import { escapePattern } from "../../../contract/escape-pattern.js";
-import { FORMATS, isFormat } from "../../../contract/formats.js";
+import { escapePattern } from "../../../contract/format.js";
+import { isAnnotation } from "../../../contract/grammar.js";
 import { isObject, lookUp } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
+import { FORMATS, isFormat } from "../../../contract/schema-checker.js";
+import type { SchemaNode } from "../../../contract/schema-node.js";
 import { findTextsBeyond } from "./pattern-language.js";
 import { isSameSchema } from "./same-part.js";
 

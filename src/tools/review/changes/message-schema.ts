@@ -2,7 +2,7 @@
 // contract, from the style of a parameter to a member of a body, changes these schemas. What has no form in a schema
 // stands in `REST`.
 
-import { isText } from "../../../contract/annotations.js";
+import { isText } from "../../../contract/grammar.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { DeclaredResponse, Header, Parameter, RequestBody } from "../../../contract/model.js";

@@ -1,13 +1,13 @@
 // Writes messages by a contract, as its clients would write requests and its servers responses, and reads and checks
 // them as the other side would: parameters and headers are texts, in the style that the contract declares; bodies are
 // JSON.
-import { escapePattern } from "../../../contract/escape-pattern.js";
+import { escapePattern } from "../../../contract/format.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { concreteType, covers } from "../../../contract/media-type.js";
 import type { MediaType, Parameter, WireResponse } from "../../../contract/model.js";
-import { findResponse } from "../../../contract/operation-responses.js";
+import { findResponse } from "../../../contract/operation.js";
 import { createReadQuery, readHeader, readOthers } from "../../../contract/parameter-text.js";
-import type { RequestSpec, RequestTemplate } from "../../../contract/request-spec.js";
+import type { RequestSpec, RequestTemplate } from "../../../contract/request.js";
 import { STANDARD_HEADERS } from "../../../contract/response-check.js";
 import { encodePath, splitTarget } from "../../../contract/target.js";
 import { createViolation, type Violation } from "../../../contract/violation.js";

@@ -3,10 +3,9 @@ import type { Contract } from "../../../contract/contract.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { concreteType, findMedia, isJson } from "../../../contract/media-type.js";
 import type { MediaType, Operation, Parameter } from "../../../contract/model.js";
-import { findResponse } from "../../../contract/operation-responses.js";
+import { findResponse, isIgnoredHeader } from "../../../contract/operation.js";
 import { nameIn } from "../../../contract/parameter-text.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
-import { isIgnoredHeader } from "../../../contract/request-schema.js";
 import type { MessageSide } from "./change.js";
 import { reviewedOf } from "./reviewed-contract.js";
 

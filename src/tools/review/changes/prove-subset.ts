@@ -1,13 +1,13 @@
 // Proves that one schema allows everything that another allows, keyword by keyword and member by member: { type:
 // integer, minimum: 1 } is within { minimum: 0 }, and { const: "a" } within { oneOf: [{ const: "a" }, { const: "b" }]
 // }. The lack of a proof means nothing.
-import { isAnnotation } from "../../../contract/annotations.js";
+
 import type { Contract } from "../../../contract/contract.js";
-import type { SchemaNode } from "../../../contract/copy-schema.js";
-import { typeOfKeyword } from "../../../contract/keyword-type.js";
+import { isAnnotation, typeOfKeyword } from "../../../contract/grammar.js";
 import { toList } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { Schema } from "../../../contract/schema.js";
+import type { SchemaNode } from "../../../contract/schema-node.js";
 import { type Flat, flatOf, isNothing, isOfType, type Proof, RULES, valuesOf } from "./keyword-rules.js";
 import { COMPANIONS, type ResolvedSchema } from "./resolved-schema.js";
 import { isSameSchema } from "./same-part.js";

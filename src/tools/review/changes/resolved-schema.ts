@@ -7,8 +7,9 @@
 //
 // A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with
 // its pointer.
-import { isAnnotation } from "../../../contract/annotations.js";
+
 import type { Contract } from "../../../contract/contract.js";
+import { isAnnotation } from "../../../contract/grammar.js";
 import { mapDefined, toList } from "../../../contract/lists.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { sampleOf } from "../../../contract/sample/sample.js";

@@ -4,12 +4,12 @@
 //   unevaluatedProperties  becomes `additionalProperties` where `$ref` and `allOf` alone name the members
 //   nullable               is renamed: it has no effect in OpenAPI 3.1, but the validator would apply it
 import { type Contract, createContract } from "../../../contract/contract.js";
-import { HIDDEN_BY, type SchemaNode } from "../../../contract/copy-schema.js";
 import { type Kind, mapParts, walkNodes } from "../../../contract/grammar.js";
 import { isObject } from "../../../contract/json.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { Pointer } from "../../../contract/pointer.js";
 import { createSchemas, type SchemaObject } from "../../../contract/schema.js";
+import { HIDDEN_BY, type SchemaNode } from "../../../contract/schema-node.js";
 import type { MessageSide } from "./change.js";
 
 /** Stands beside `not` for a member that is forbidden by its direction. */

@@ -1,13 +1,13 @@
 // Compares two parts of contracts but for references, `allOf`, texts, examples, and the order of lists without one: a
 // cheap proof, before prove-subset.ts tries a thorough one.
-import { isText } from "../../../contract/annotations.js";
+
 import type { Contract } from "../../../contract/contract.js";
-import type { SchemaNode } from "../../../contract/copy-schema.js";
-import { formOf, type Kind } from "../../../contract/grammar.js";
+import { formOf, isText, type Kind } from "../../../contract/grammar.js";
 import { isEqual, isObject } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import { parseReference, valueAt } from "../../../contract/pointer.js";
 import { createSchemas, type Schema } from "../../../contract/schema.js";
+import type { SchemaNode } from "../../../contract/schema-node.js";
 import { FORBIDDEN_BY } from "./reviewed-contract.js";
 
 /** Extensions that change what a schema means. */

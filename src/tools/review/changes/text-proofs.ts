@@ -1,6 +1,6 @@
 // Proves that a difference of values is none in messages. Parameters and headers are texts: whoever accepts any text
 // accepts numbers, a query cannot write an empty list, and no reader fills in a default of what must be there.
-import { isAnnotation } from "../../../contract/annotations.js";
+import { isAnnotation } from "../../../contract/grammar.js";
 import { readText } from "../../../contract/parameter-text.js";
 import { isFulfilled } from "./credentials.js";
 import type { Search } from "./find-counterexample.js";

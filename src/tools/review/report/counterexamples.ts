@@ -1,7 +1,7 @@
 // What shows a change: a request or response that one contract allows and the other does not. A request is a curl line;
 // a response is cut to the changed member and its parents.
 import { isObject } from "../../../contract/json.js";
-import { buildRequestSpec, formatCurl } from "../../../contract/request-spec.js";
+import { buildRequestSpec, formatCurl } from "../../../contract/request.js";
 import { type Content, codeBlock, paragraph } from "../../../pages/report/blocks.js";
 import type { Change, Counterexample } from "../changes/change.js";
 

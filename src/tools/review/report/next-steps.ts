@@ -1,5 +1,5 @@
 // What gets a rejected contract accepted: for each kind of reason what to do, and the option that accepts each.
-import { quote } from "../../../contract/request-spec.js";
+import { quote } from "../../../contract/request.js";
 import { plural } from "../../../contract/violation.js";
 import {
   type Content,

@@ -3,7 +3,7 @@ import type { Contract } from "../../../contract/contract.js";
 import { distinct, lookUp } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
-import { findResponse, rejectionStatusOf } from "../../../contract/operation-responses.js";
+import { findResponse, rejectionStatusOf } from "../../../contract/operation.js";
 import { readText } from "../../../contract/parameter-text.js";
 import type { Violation } from "../../../contract/violation.js";
 import { formatCitation } from "../../citation-titles.js";

@@ -2,7 +2,7 @@
 import { isEqual, isObject } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
-import { findResponse, mainMedia } from "../../../contract/operation-responses.js";
+import { findResponse, mainMedia } from "../../../contract/operation.js";
 import { isAt } from "../../judge/operations.js";
 import { expectThat } from "../expectation.js";
 import type { TestResponse } from "../test-request.js";

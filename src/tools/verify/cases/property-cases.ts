@@ -2,7 +2,7 @@
 // else. fast-check shrinks a failing value.
 import fc, { type Arbitrary } from "fast-check";
 import type { NotificationPage, Preferences } from "../../../contract/contract-types.js";
-import { mainMedia } from "../../../contract/operation-responses.js";
+import { mainMedia } from "../../../contract/operation.js";
 import type { Schema } from "../../../contract/schema.js";
 import {
   createIsMatch,

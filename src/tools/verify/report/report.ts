@@ -1,6 +1,6 @@
 // The report of a run as data, without keys. Every format is rendered from it alone.
 import { mapDefined } from "../../../contract/lists.js";
-import { quote } from "../../../contract/request-spec.js";
+import { quote } from "../../../contract/request.js";
 import { type CitedRules, formatCitation } from "../../citation-titles.js";
 import { OUTCOMES, type Outcome, type Result } from "../case.js";
 import { findFailed, fingerprintsOf, groupFailures } from "./causes.js";

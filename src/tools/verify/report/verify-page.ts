@@ -1,6 +1,6 @@
 // The report as one self-contained page: the verdict, the causes of failures, what is not applicable, and all cases.
 import { groupBy } from "../../../contract/lists.js";
-import { quote } from "../../../contract/request-spec.js";
+import { quote } from "../../../contract/request.js";
 import { plural } from "../../../contract/violation.js";
 import {
   bar,
