@@ -8,5 +8,5 @@ const handler = createFetchHandler({
   subscriberAliases: { me: "ines-moreau" },
 });
 
-export const GET = (request) => handler.handle(request);
+export const GET = (request: Request) => handler.handle(request);
 export const PATCH = GET;

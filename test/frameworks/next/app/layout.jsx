@@ -1,5 +1,0 @@
-export default ({ children }) => (
-  <html lang="en">
-    <body>{children}</body>
-  </html>
-);
