@@ -175,8 +175,8 @@ function keywordsOf({ flat }: Schema): object {
   return { ...Object.fromEntries(entries), hasItems: items !== undefined };
 }
 
-/** True for a place, or one inside it: `query.channels.0`. The names of headers have no case. */
+/** True for a place, or one inside it: `query.channels.0`, `query.channels[0]`. The names of headers have no case. */
 export function isAt(name: string, location: string): boolean {
   const own = location.startsWith("header.") ? name.toLowerCase() : name;
-  return own === location || own.startsWith(`${location}.`);
+  return own === location || [".", "["].some((mark) => own.startsWith(location + mark));
 }

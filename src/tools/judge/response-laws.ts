@@ -50,7 +50,8 @@ export function findBrokenLaws(
   const key = findRepeatedKey(response, keyPlacesOf(contract));
   const id = headers["x-request-id"];
   const type = String(headers["content-type"] ?? "");
-  const isJson = /^application\/json *(; *charset=(utf-8|"utf-8"))?$/i.test(type);
+  const isBare = type === "" && status >= 400 && body === undefined; // an error by HEAD (RFC 9110 §9.3.2)
+  const isJson = isBare || /^application\/json *(; *charset=(utf-8|"utf-8"))?$/i.test(type);
   const remaining = headers["ratelimit-remaining"];
   const isLimited = remaining === undefined || headers["ratelimit-limit"] !== undefined;
   const isPath = !error || request.headers.prefer || isPathOf(String(error.path), response);
@@ -129,12 +130,20 @@ function findRepeatedKey(response: JudgedResponse, places: readonly KeyPlace[]):
   return parts.find(([, value]) => isRepeatedIn(value))?.[0];
 }
 
+/** Frameworks show a path as it was sent, decoded, or encoded anew. */
 function isPathOf(path: string, { prefix, request: { target } }: JudgedResponse): boolean {
   // The server has redacted a key.
-  const comparedPartOf = (text: string) => (path.includes("…") ? text.replace(/\?.*/, "") : text);
+  const comparedPartOf = (text: string) => (path.includes("…") ? text.replace(/\?.*/, "") : text).replaceAll("+", " ");
+  const shown = comparedPartOf(path);
   const own = target.slice(prefix.length);
-  return [target, own, own.replace(/^\/\//, "/")].some((form) => comparedPartOf(form) === comparedPartOf(path));
+  return [target, own, own.replace(/^\/\//, "/")].some((form) => {
+    const decoded = comparedPartOf(decodeEscapes(form));
+    return shown === comparedPartOf(form) || shown === decoded || decodeEscapes(shown) === decoded;
+  });
 }
+
+const decodeEscapes = (text: string) =>
+  text.replaceAll(/(%[0-9a-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll("%", ""), "hex").toString());
 
 function namesCitation(ctx: unknown, { document }: Contract): boolean {
   const { clause, decision } = (isObject(ctx) ? ctx : {}) as Record<string, string>;

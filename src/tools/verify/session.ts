@@ -19,7 +19,14 @@ import type { Target } from "./declared-target.js";
 import { canBear, describeNoResponse, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import { NoResponseError, openTransport, TargetDownError, type Transport } from "./http-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
-import { createTestResponse, operationOf, type TestRequest, type TestResponse, toSpec } from "./test-request.js";
+import {
+  createTestResponse,
+  operationOf,
+  type TestRequest,
+  type TestResponse,
+  toSpec,
+  UNROUTABLE,
+} from "./test-request.js";
 
 export interface SessionOptions {
   contract: Contract;
@@ -99,10 +106,9 @@ export async function openSession(options: SessionOptions) {
     const { path } = splitTarget(response.request.target.slice(prefix.length));
     // An empty parameter makes another path.
     const atPath = operation && contract.findPath(path)?.operations.includes(operation) ? operation : undefined;
-    return {
-      ...response,
-      violation: response.violation ?? findViolation({ contract, target, conforming }, atPath, response),
-    };
+    const hasAnyForm = request.isUnroutable && UNROUTABLE.includes(response.status) && response.status !== 404;
+    const violation = response.violation ?? findViolation({ contract, target, conforming }, atPath, response);
+    return { ...response, violation: hasAnyForm ? undefined : violation };
   }
 
   async function breakOff(request: TestRequest, afterMs: number): Promise<void> {

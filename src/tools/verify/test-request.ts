@@ -21,7 +21,12 @@ export interface TestRequest extends Omit<RequestTemplate, "rawBody"> {
   rawBody?: string | Buffer;
   /** Sent on a connection of its own. */
   isNewConnection?: boolean;
+  /** True for a path that a server or framework may redirect or reject with 400, before the implementation gets it. */
+  isUnroutable?: boolean;
 }
+
+/** For such a path. */
+export const UNROUTABLE = [404, 400, 301, 302, 307, 308];
 
 export interface TestResponse extends RawResponse {
   /** Parsed; undefined if there is none. */
@@ -34,7 +39,7 @@ export interface TestResponse extends RawResponse {
 }
 
 export function toSpec(request: TestRequest, contract: Contract, target: Target): RequestSpec<Buffer> {
-  const { operation, url, rawBody, isNewConnection: _isNew, ...rest } = request;
+  const { operation, url, rawBody, isNewConnection: _isNew, isUnroutable: _isUnroutable, ...rest } = request;
   const body = rawBody === undefined ? {} : { rawBody: rawBody.toString() };
   const place = operation === undefined ? undefined : operationOf(contract, operation);
   const path = { subscriberId: target.subscriber, ...rest.path };

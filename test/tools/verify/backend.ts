@@ -88,8 +88,7 @@ export class Backend {
     const subscriberId = raw === undefined ? undefined : this.decodePath(raw);
     if (subscriberId === undefined && path !== "/v1/notifications") {
       this.decodePath(path);
-      const message = path.startsWith("/v2/subscribers/") ? { message: "a slash in an id is written as %2F" } : {};
-      throw new Rejection(404, message);
+      throw new Rejection(404);
     }
     const methods = subscriberId === undefined ? ["GET", "HEAD"] : ["PATCH"];
     if (method === "OPTIONS") return [200, {}, { allow: [...methods, "OPTIONS"].join(", ") }];

@@ -314,12 +314,6 @@ const GO = {
       ? boom("negative offset")
       : original(environment, query);
   }),
-  "paths are cleaned with a redirect": around("respond", (original) => async (request) => {
-    const { url = "" } = request;
-    return /\/\//.test(url.replace(/\?.*/, ""))
-      ? [301, {}, { location: url.replaceAll("//", "/") }]
-      : original(request);
-  }),
   "null is the zero value": reading((body) => {
     const withoutNull = (value: Json) => Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
     if (body === null) return { channels: {} };

@@ -196,12 +196,6 @@ test.each<SentenceRow>([
     /^The route splits .+\/.+ at its %2F, so that the subscriber is not found\.$/,
   ],
   [
-    "a message that does not help",
-    around("serialize", (original) => (body) => original(body).replaceAll("%2F", "/")),
-    ["an unencoded slash"],
-    /^The message does not say that a slash is written as %2F\.$/,
-  ],
-  [
     "lost updates",
     LOST_UPDATES,
     ["concurrent › each channel"],

@@ -113,6 +113,12 @@ const SPRING: Framework = {
       if (isConverted) return [];
       const [value = ""] = values;
       const number = ["page", "limit"].includes(name) && /^-?\d{1,9}$/.test(value) ? Number(value) : undefined;
+      const index = values.findIndex((one) => !backend.isValid(name, one));
+      if (LISTS.includes(name))
+        // as BindingResult names it
+        return [
+          { at: ["query", `${name}[${index}]`], text: "Typ passt nicht", code: "typeMismatch", value: values[index] },
+        ];
       const text = number === undefined ? "Typ passt nicht" : "muss kleiner-gleich 50 sein";
       const code = number === undefined ? "typeMismatch" : "Max";
       return [{ at, text, code, value: number ?? (values.length > 1 ? values : value) }];
@@ -189,7 +195,7 @@ const FASTIFY: Framework = {
     for (const [name, value] of Object.entries(body))
       if (!["channels", "workflowId"].includes(name))
         found.push({
-          at: ["body", name],
+          at: name === "" ? ["body"] : ["body", name],
           text: "must NOT have additional properties",
           code: "additionalProperties",
           value,
@@ -239,6 +245,38 @@ const GO: Framework = {
   ofKey: () => ({ at: ["header", "Idempotency-Key"], text: "too long", code: "too_long" }),
 };
 
+/** The framework responds to some paths before any code of the team runs. */
+const respondsFirst = (
+  respond: (path: string) => [status: number, headers: Record<string, string>] | undefined,
+): Plant =>
+  around("handle", (original) => async (request, response) => {
+    const [path = "", query] = (request.url ?? "").split(/(?=\?)/);
+    const [status, headers] = respond(path) ?? [];
+    if (status === undefined) return original(request, response);
+    const location = headers?.location && { location: `${headers.location}${query ?? ""}` };
+    response.writeHead(status, { ...headers, ...location, connection: "close" }).end();
+  });
+
+/** An error's members, made of the request as the framework shows it. */
+const describing = (change: (error: Json) => object): Plant =>
+  around("toError", (original) => (status, request) => ({
+    ...original(status, request),
+    ...change(original(status, request)),
+  }));
+
+/** The error of a reused key, by the name that the framework gives the header. */
+const namingReusedKeys = (name: string): Plant =>
+  around(
+    "replayOrUpdate",
+    (original) =>
+      async (...given) =>
+        original(...given).catch((error) => {
+          const { "header.idempotency-key": used, ...others } = error.body?.errors ?? {};
+          if (used && error.status === 422) error.body.errors = { ...others, [name]: used };
+          throw error;
+        }),
+  );
+
 /** The framework responds to a path that it cannot decode before any code of the team runs. */
 const answersUndecodable = (type: string, body: string): Plant =>
   around("handle", (original) => async (request, response) => {
@@ -250,6 +288,16 @@ const answersUndecodable = (type: string, body: string): Plant =>
     }
     return original(request, response);
   });
+
+/** Of a URL's path alone. */
+function decodePath(url: string): string {
+  const [path = "", query = ""] = url.split(/(?=\?)/);
+  try {
+    return decodeURIComponent(path) + query;
+  } catch {
+    return url;
+  }
+}
 
 const typed = (type: string): Plant => around("contentType", () => () => type);
 
@@ -276,6 +324,10 @@ export const FRAMEWORKS: Readonly<Record<string, { plant: Plant; except: string[
       around("send", (original) => (response, bytes, { status, headers }) => {
         original(response, bytes, { status, headers: { server: "uvicorn", ...headers } });
       }),
+      respondsFirst((path) =>
+        path.length > 1 && path.endsWith("/") ? [307, { location: path.slice(0, -1) }] : undefined,
+      ),
+      describing(({ path }) => ({ path: decodePath(path), message: "Not Found" })),
     ),
     except: [],
   },
@@ -285,10 +337,21 @@ export const FRAMEWORKS: Readonly<Record<string, { plant: Plant; except: string[
       typed("application/json"),
       withAllow((methods) => methods.join(",")),
       answersUndecodable("text/html;charset=utf-8", "<!doctype html><h1>HTTP Status 400 – Bad Request</h1>"),
+      respondsFirst((path) =>
+        /\/\/|%00|v\d%5c|;x=/i.test(path) ? [400, { "content-type": "text/html;charset=utf-8" }] : undefined,
+      ),
+      describing(({ timestamp }) => ({ timestamp: timestamp.replace(/\.\d+/, ".000") })),
     ),
     except: ["D-50"],
   },
-  Fastify: { plant: plantAll(validating(FASTIFY), typed("application/json; charset=utf-8")), except: [] },
+  Fastify: {
+    plant: plantAll(
+      validating(FASTIFY),
+      typed("application/json; charset=utf-8"),
+      describing(({ path }) => ({ message: `Route ${path} not found` })),
+    ),
+    except: [],
+  },
   "Go's net/http": {
     plant: plantAll(
       validating(GO),
@@ -303,6 +366,16 @@ export const FRAMEWORKS: Readonly<Record<string, { plant: Plant; except: string[
         if (headers["content-encoding"]) throw new Rejection(415);
         return original(headers, bytes);
       }),
+      respondsFirst((path) => (path.includes("//") ? [301, { location: path.replaceAll(/\/+/g, "/") }] : undefined)),
+      namingReusedKeys("header.Idempotency-Key"),
+      around(
+        "send",
+        (original) =>
+          (response, bytes, { status, headers: { "content-type": type = "", ...headers } }) => {
+            const isBare = response.req.method === "HEAD" && status >= 400;
+            original(response, bytes, { status, headers: isBare ? headers : { "content-type": type, ...headers } });
+          },
+      ),
     ),
     except: ["D-50"],
   },

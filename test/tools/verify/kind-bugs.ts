@@ -47,11 +47,6 @@ const SLASHES = {
     const [, id, rest] = /^\/v2\/subscribers\/([^?]*)\/preferences(.*)$/.exec(request.url) ?? [];
     if (id !== undefined) request.url = `/v2/subscribers/${id.replaceAll("/", "%2F")}/preferences${rest}`;
   }),
-  "the 404 of a slash does not say what to send": around("respond", (original) => async (request) => {
-    return original(request).catch((error) => {
-      throw error.status === 404 ? new Rejection(404, { message: "not found" }) : error;
-    });
-  }),
 };
 
 const UNSEEN = {

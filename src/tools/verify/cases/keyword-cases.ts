@@ -10,7 +10,7 @@ import { formatCitation } from "../../citation-titles.js";
 import { knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
 import { expectStatus } from "../expectation.js";
-import { jsonSchemaOf, type TestRequest, validRequest, validStatusesOf } from "../test-request.js";
+import { jsonSchemaOf, type TestRequest, UNROUTABLE, validRequest, validStatusesOf } from "../test-request.js";
 import { expectNamed, expectRepeated, hasErrors } from "./named-violations.js";
 import { jsonValuesNear, misspell, numbersNear, textsNear } from "./near-values.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
@@ -186,7 +186,8 @@ function unknownNames(place: Place): Attempt[] {
   );
   return [...unknown].map(([name, value]) => {
     const request = place.put({ ...siblings, ...JSON.parse(`{"${name}":${JSON.stringify(value)}}`) });
-    const locations = [`${place.location}.${name}`];
+    // An empty name may be no part of the location.
+    const locations = [`${place.location}.${name}`, ...(name === "" ? [place.location] : [])];
     const attempt = { keyword, title: JSON.stringify(name), request, cites, locations };
     return place.in === "body" && !keyword ? decideBody(place, attempt, cites) : attempt;
   });
@@ -238,7 +239,8 @@ function createCase(
   const ofSchema = findResponse(operation, INVALID) ? [...new Set([rejected, INVALID])] : [rejected];
   const otherPath = operation.security.length === 0 ? [401, ...OTHER_PATH] : OTHER_PATH; // it may need a key
   const isOfPath = isKnown && keyword === "minLength" && !sent; // an empty part of the path, which laws know
-  const rejections = source !== "path" ? ofSchema : isOfPath ? otherPath : [...otherPath, ...ofSchema];
+  const ofPath = isOfPath ? UNROUTABLE : ofSchema;
+  const rejections = source === "path" ? [...otherPath, ...ofPath, ...ofSchema] : ofSchema;
   const statuses =
     keyword !== undefined ? rejections : mayBeUnknown ? [...valid, ...unknownStatusesOf(operation)] : valid;
   return {
@@ -249,7 +251,7 @@ function createCase(
     about: { place: location, ...(keyword && { keyword }) },
     rejects: lookUp(REJECTS, keyword ?? "") ?? `Values that violate \`${keyword}\``,
     async run({ send }) {
-      const response = expectStatus(await send(request), ...statuses);
+      const response = expectStatus(await send({ ...request, isUnroutable: isOfPath }), ...new Set(statuses));
       if (response.status !== rejected || !hasErrors(operation, rejected)) return;
       expectNamed(response, locations);
       if (sent !== undefined) expectRepeated(response, location, { sent, isText: source !== "body" });

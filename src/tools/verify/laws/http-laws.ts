@@ -7,7 +7,7 @@ import { KNOWN_OPERATIONS, knownNameOf, toPlainPath } from "../../judge/operatio
 import { hasIdEverywhere } from "../../judge/response-laws.js";
 import { type Case, createCases, law } from "../case.js";
 import { assume, expectSame, expectStatus, expectThat } from "../expectation.js";
-import { operationOf, type TestRequest } from "../test-request.js";
+import { operationOf, type TestRequest, UNROUTABLE } from "../test-request.js";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -89,10 +89,10 @@ export const HTTP_LAWS = createCases({ topic: "HTTP" }, [
     const preferences = operationOf(contract, "updatePreferences").path;
     const path = preferences.replace(/{[^}]+}/, encodeURIComponent(target.subscriber));
     for (const url of createNearPaths(operationOf(contract, "listNotifications").path).filter(isLacking(contract)))
-      expectStatus(await send({ url }), 404);
+      expectStatus(await send({ url, isUnroutable: true }), ...UNROUTABLE);
     for (const url of createNearPaths(path).filter(isLacking(contract))) {
       restart();
-      expectStatus(await send({ url, ...update }), 404);
+      expectStatus(await send({ url, isUnroutable: true, ...update }), ...UNROUTABLE);
     }
   }),
   law("each response has its own request id", ["D-66.1"], async ({ contract, send, can }) => {

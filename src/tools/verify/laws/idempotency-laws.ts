@@ -4,7 +4,7 @@ import { createCases, law, STORED } from "../case.js";
 import { assume, expectSame, expectStatus, expectThat } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
 import type { TestRequest, TestResponse } from "../test-request.js";
-import { findViolations } from "./error-laws.js";
+import { expectViolationAt } from "./error-laws.js";
 
 const SUBJECT = {
   operation: "updatePreferences",
@@ -225,7 +225,7 @@ function useKey(context: TestContext, key = `Key-${crypto.randomUUID()}`) {
     expectHeaders(expectStatus(await send(body, more), 200), shown, "true");
   const expectReused = async (body: unknown, more?: TestRequest) => {
     const request = { operation: SUBJECT.operation, body, ...more, headers: { "idempotency-key": key } };
-    expectSame("body.errors", ["header.idempotency-key"], await findViolations(context, request));
+    await expectViolationAt(context, request, SUBJECT.about.place);
   };
   return { key, send, first, replay, expectReused };
 }
