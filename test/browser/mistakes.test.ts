@@ -63,8 +63,8 @@ const handler = (options: object = {}) => createFetchHandler({ seed: DEMO, ...op
 const control = (options: object = {}) => createControl({ baseUrl: url, ...options });
 const run = async (name: string, ...args: string[]) => {
   const command = COMMANDS[name]?.() ?? expect.unreachable(`no command ${name}`);
-  const { stderr } = await runInProcess(command, ...args);
-  return stderr;
+  const { code, stderr } = await runInProcess(command, ...args);
+  return code === 2 && !stderr.includes("    at ") ? stderr : `exit code ${code}, or a stack`;
 };
 /** Calls a function as JavaScript would, without types. */
 const call = (target: unknown, ...args: unknown[]) => (target as (...values: unknown[]) => unknown)(...args);
@@ -133,6 +133,8 @@ const SERVER: Row[] = [
       "without a version": () => send(`/subscribers/${ID}/preferences`, { method: "PATCH", json: {} }),
       "a slash at its end": () => send(`/v2/subscribers/${ID}/preferences/`, { method: "PATCH", json: {} }),
       "without its end": () => send(`/v2/subscribers/${ID}`),
+      "without an id": () => send("/v2/subscribers/preferences", { method: "PATCH", json: {} }),
+      "singular, without its end": () => send(`/v2/subscriber/${ID}`, { method: "PATCH", json: {} }),
     },
   ],
   [
@@ -155,28 +157,6 @@ const SERVER: Row[] = [
       near: () => send("/v1/notification", { headers: {} }),
       far: () => send("/users", { headers: {} }),
     },
-  ],
-  [
-    "no key",
-    ["Missing authorization header", 'Send "Authorization: ApiKey <key>"'],
-    {
-      list: () => send("/v1/notifications", { headers: {} }),
-      "in another header": () => send("/v1/notifications", { headers: { "X-Api-Key": "demo-key" } }),
-    },
-  ],
-  [
-    "the key in another form",
-    ["Invalid authentication scheme", 'Send "Authorization: ApiKey <key>"'],
-    {
-      "the key alone": () => send("/v1/notifications", { headers: { Authorization: "demo-key" } }),
-      bearer: () => send("/v1/notifications", { headers: { Authorization: "Bearer demo-key" } }),
-      "another case": () => send("/v1/notifications", { headers: { Authorization: "apikey demo-key" } }),
-    },
-  ],
-  [
-    "an empty key",
-    ["Missing API key", 'Send "Authorization: ApiKey <key>"'],
-    { empty: () => send("/v1/notifications", { headers: { Authorization: "ApiKey " } }) },
   ],
   [
     "a wrong key",
@@ -330,15 +310,6 @@ const SERVER: Row[] = [
     ["Critical workflow with id: ", "can not be updated", "read-only"],
     { reset: () => update({ channels: { email: false }, workflowId: "password-reset" }) },
   ],
-  [
-    "a preference of ours that does not exist",
-    ["Prefer: ", "is not in the contract", "has "],
-    {
-      code: () => send("/v1/notifications", { headers: { Authorization: "ApiKey demo-key", Prefer: "code=418" } }),
-      example: () =>
-        send("/v1/notifications", { headers: { Authorization: "ApiKey demo-key", Prefer: "example=none" } }),
-    },
-  ],
 ];
 
 function updateText(body: string) {
@@ -384,7 +355,11 @@ const CLIENT: Row[] = [
   [
     "a key that no header can have",
     ["createClient: `apiKey`", "printable ASCII"],
-    { line: () => client({ apiKey: "demo-key\n" }), letter: () => client({ apiKey: "clé" }) },
+    {
+      line: () => client({ apiKey: "demo-key\n" }),
+      letter: () => client({ apiKey: "clé" }),
+      number: () => client({ apiKey: 7 }),
+    },
   ],
   [
     "an address without its scheme",
@@ -421,9 +396,10 @@ const CLIENT: Row[] = [
   ],
   [
     "no server",
-    [`There is no response from ${CLOSED}`, "ECONNREFUSED", "notifications-contract serve"],
+    [/There is no response from http:\/\/\S+: ECONNREFUSED\. /, "notifications-contract serve"],
     {
       client: () => client({ baseUrl: CLOSED }).listNotifications(),
+      "two addresses": () => client({ baseUrl: CLOSED.replace("127.0.0.1", "localhost") }).listNotifications(),
       control: () => control({ baseUrl: CLOSED }).listEnvironments(),
     },
   ],
@@ -486,6 +462,16 @@ const CLIENT: Row[] = [
     },
   ],
   ["a number in the place of an option", ["`retry` must be an object"], { retry: () => client({ retry: 3 }) }],
+  [
+    "a number of attempts that is none",
+    ["`attempts` must be a number, 0 or more, got NaN."],
+    { NaN: () => client({ retry: { attempts: NaN } }) },
+  ],
+  [
+    "an option of a retry that does not exist",
+    ["retry: there is no option `attempt`. Did you mean `attempts`?"],
+    { attempt: () => client({ retry: { attempt: 2 } }) },
+  ],
   [
     "a timeout that is no number of milliseconds",
     ["`timeoutMs` must be a number, 0 or more"],
@@ -558,6 +544,7 @@ const HANDLER: Row[] = [
     {
       none: () => call(createFetchHandler, {}),
       name: () => call(createFetchHandler, { seed: "demo" }),
+      empty: () => call(createFetchHandler, { seed: {} }),
       module: () => call(createFetchHandler, { seed: { default: demo } }),
       difference: () => call(createFetchHandler, { seed: { ...demo, extends: { seed: "demo" } } }),
     },
@@ -577,9 +564,12 @@ const HANDLER: Row[] = [
     [/createFetchHandler: `(now|plan|delayMs|apiKey|faults)` must be/, /, got /],
     {
       now: () => handler({ now: "yesterday" }),
+      "a date that is none": () => handler({ now: new Date("yesterday") }),
       plan: () => handler({ plan: "gold" }),
       delayMs: () => handler({ delayMs: "1s" }),
+      "a long delay": () => handler({ delayMs: 1e12 }),
       apiKey: () => handler({ apiKey: "a key" }),
+      "an empty key": () => handler({ apiKey: "" }),
       faults: () => handler({ faults: { status: 503 } }),
     },
   ],
@@ -595,6 +585,14 @@ const HANDLER: Row[] = [
     "a fault with a member that does not exist",
     ["addFault: there is no member `code`", "status"],
     { code: () => handler().addFault({ code: 503 } as never) },
+  ],
+  [
+    "a fault out of range",
+    [/addFault: `(share|delayMs)` must be at most (1|60000)/],
+    {
+      share: () => handler({ faults: [{ share: 5, status: 503 }] }),
+      delayMs: () => handler().addFault({ delayMs: 1e12 }),
+    },
   ],
   [
     "a fault of no operation",
@@ -638,8 +636,15 @@ const HANDLER: Row[] = [
     ["there is no member `", "Did you mean `"],
     {
       notification: async () => handler().addNotifications({ subscriber: ID } as never),
+      count: async () => handler().addNotifications({ subscriberId: ID, cuont: 2 } as never),
       subscriber: async () => handler().addSubscriber({ subscriberID: "x", firstname: "A" } as never),
     },
+  ],
+  ["a subscriber without an id", ["`subscriberId` is required"], { none: async () => call(handler().addSubscriber) }],
+  [
+    "a workflow with a channel that does not exist",
+    ["`channels.0` must be one of in_app, email, sms, chat, push"],
+    { fax: async () => handler().addWorkflow({ identifier: "x", channels: ["fax"] } as never) },
   ],
   [
     "a subscriber that exists",
@@ -654,7 +659,7 @@ const HANDLER: Row[] = [
   [
     "a time that is no number",
     ["advanceClock", "milliseconds", "must be an integer"],
-    { text: () => handler().advanceClock("1d" as never) },
+    { text: () => handler().advanceClock("1d" as never), NaN: () => handler().advanceClock(Number.NaN) },
   ],
 ];
 
@@ -742,17 +747,24 @@ const COMMAND: Row[] = [
   [
     "an option that does not exist",
     ["unknown option '--prot'", "--port", "--help"],
-    { prot: () => run("serve", "--prot", "1") },
+    { prot: () => run("serve", "--prot", "1"), mock: () => run("mock", "--prot", "1") },
   ],
   [
     "a port that is none",
-    ["--port", "abc", "whole number from 0 to 65535"],
-    { text: () => run("serve", "--port", "abc"), mock: () => run("mock", "--port", "abc") },
+    ["--port", "whole number from 0 to 65535"],
+    {
+      text: () => run("serve", "--port", "abc"),
+      "too large": () => run("serve", "--port", "99999"),
+      mock: () => run("mock", "--port", "abc"),
+    },
   ],
   [
     "a port in use",
     ["is in use by another program", "--port 0"],
-    { serve: () => run("serve", "--ephemeral", "--port", new URL(url).port) },
+    {
+      serve: () => run("serve", "--ephemeral", "--port", new URL(url).port),
+      mock: () => run("mock", "--port", new URL(url).port),
+    },
   ],
   [
     "a seed that does not exist",
@@ -772,15 +784,31 @@ const COMMAND: Row[] = [
   [
     "the built-in key for everybody",
     ["With the built-in key", "0.0.0.0", "--api-key or NC_API_KEY"],
-    { host: () => run("serve", "--ephemeral", "--port", "0", "--host", "0.0.0.0") },
+    {
+      serve: () => run("serve", "--ephemeral", "--port", "0", "--host", "0.0.0.0"),
+      mock: () => run("mock", "--port", "0", "--host", "0.0.0.0"),
+    },
   ],
   ["a plan that does not exist", ["--plan", "free", "enterprise"], { gold: () => run("serve", "--plan", "gold") }],
   [
     "a time that is none",
-    ["--now", "RFC 3339", "yesterday"],
-    { serve: () => run("serve", "--ephemeral", "--port", "0", "--now", "yesterday") },
+    ["--now", "RFC 3339"],
+    {
+      serve: () => run("serve", "--ephemeral", "--port", "0", "--now", "yesterday"),
+      "a day that is none": () => run("serve", "--ephemeral", "--port", "0", "--now", "2026-02-31T00:00:00Z"),
+    },
   ],
-  ["no server to read", [CLOSED, "notifications-contract serve"], { export: () => run("export", "--url", CLOSED) }],
+  [
+    "no server to read",
+    [`There is no response from ${CLOSED}: ECONNREFUSED. Is`, "notifications-contract serve"],
+    { export: () => run("export", "--url", CLOSED) },
+  ],
+  [
+    "a seed of the mock that is no number",
+    ["--seed", "whole number"],
+    { text: () => run("mock", "--port", "0", "--dynamic", "--seed", "x") },
+  ],
+  ["a seed of a mock that needs none", ["add --dynamic"], { seed: () => run("mock", "--port", "0", "--seed", "1") }],
   [
     "an environment that does not exist",
     ["There is no environment mine", "lists them"],
@@ -833,11 +861,6 @@ test.each(rows)("%s › %s › %s", async (_entry, _mistake, _variant, says, mak
     if (typeof words === "string") expect(message).toContain(words);
     else expect(message).toMatch(words);
   }
-});
-
-test("the table has at least 120 variants of 60 mistakes", () => {
-  expect(Object.values(TABLES).flat().length).toBeGreaterThanOrEqual(60);
-  expect(rows.length).toBeGreaterThanOrEqual(120);
 });
 
 /** Reads the message of an error, of a client's result, of a response or of a command. */

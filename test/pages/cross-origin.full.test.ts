@@ -1,9 +1,9 @@
 // A page on another origin, in a real browser, calls the mock and the reference server with fetch.
 import { createServer } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/start-server.js";
+import { contract } from "../support/contract.js";
 import { listen } from "../support/listen.js";
 import { hasChromium, openPage } from "./chromium.js";
 
@@ -17,7 +17,7 @@ const mock = await startMock({ apiKey: API_KEY });
 const reference = await startServer({ apiKey: API_KEY, checkResponses: true });
 afterAll(() => Promise.all([mock.close(), reference.close(), new Promise((resolve) => elsewhere.close(resolve))]));
 
-const { document } = await loadContract();
+const { document } = contract;
 /** What the page may read, if it is exposed. */
 const NAMES = ["content-type", ...Object.keys(document.components.headers).map((name) => name.toLowerCase())];
 

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { startServer } from "../../src/start-server.js";
 import { formatHtml } from "../../src/tools/review/report/review-report.js";
@@ -14,6 +13,7 @@ import { DEMO_DATA, TARGETS } from "../../src/tools/verify/declared-target.js";
 import type { Report } from "../../src/tools/verify/report/report.js";
 import { formatPage } from "../../src/tools/verify/report/verify-page.js";
 import { verify } from "../../src/tools/verify/verify.js";
+import { contract } from "../support/contract.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { toEditedText } from "../tools/review/contract-edit.js";
 import { expectUsable, hasChromium, openPage, VIEWS, type View } from "./chromium.js";
@@ -328,7 +328,7 @@ async function createVerifyPage(): Promise<string> {
   const only = ["› idempotency-key", "updatePreferences › key", "› query.limit"];
   const declaration = "--target reference";
   const report = await verify({
-    contract: await loadContract(),
+    contract,
     target: { ...target, declaration },
     only,
     seed: 1,

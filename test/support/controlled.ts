@@ -36,6 +36,9 @@ export interface ControlResponse {
   body: any;
 }
 
+/** A connection for each request: an idle one may end while a reload keeps this process busy. */
+const CLOSE = { connection: "close" };
+
 /** Starts a server, by default in memory. Closes it when the test ends, or with `afterAll` when the file ends. */
 export async function startControlled(
   options: ServerOptions = {},
@@ -49,7 +52,7 @@ export async function startControlled(
       const [method = "GET", target = ""] = what.split(" ");
       const response = await fetch(`${server.url}/_control${target}`, {
         method,
-        headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+        headers: { ...CLOSE, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
@@ -60,7 +63,12 @@ export async function startControlled(
     },
     async request(apiKey, what, init = {}) {
       const [method = "GET", target = ""] = what.split(" ");
-      const headers = { authorization: `ApiKey ${apiKey}`, "content-type": "application/json", ...init.headers };
+      const headers = {
+        ...CLOSE,
+        authorization: `ApiKey ${apiKey}`,
+        "content-type": "application/json",
+        ...init.headers,
+      };
       const response = await fetch(server.url + target, { ...init, method, headers });
       return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
     },

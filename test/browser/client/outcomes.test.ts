@@ -6,7 +6,6 @@ import {
   type Result,
 } from "../../../src/browser/client/client.js";
 import { type Control, ControlError, createControl } from "../../../src/browser/client/control.js";
-import { findFreePort } from "../../support/listen.js";
 
 const OK = { global: { enabled: true, channels: {} }, workflows: [] };
 type Scripted = Response | Error;
@@ -215,44 +214,6 @@ describe("a timeout", () => {
     const message = "There is no response from http://example.com: not within 1 ms.";
     expect(result).toMatchObject({ ok: false, status: 0, error: { kind: "timeout", message } });
     expect(fetch).toHaveBeenCalledTimes(2);
-  });
-});
-
-describe("no server", () => {
-  test.each(["127.0.0.1", "localhost"])("at %s: URL, code and what to do", async (host) => {
-    const port = await findFreePort();
-    const baseUrl = `http://${host}:${port}`;
-    const message = `There is no response from ${baseUrl}: ECONNREFUSED. Is \`notifications-contract serve\` running there?`;
-    const result = await createClient({ baseUrl, apiKey: "key" }).listNotifications();
-    expect(result).toMatchObject({ ok: false, status: 0, error: { kind: "network", message } });
-    const listing = createControl({ baseUrl }).listEnvironments();
-    await expect(listing).rejects.toMatchObject({ name: "ControlError", status: 0, message });
-  });
-});
-
-describe("options", () => {
-  const baseUrl = "http://example.com";
-  const create = (options: object) => () => createClient(options as ClientOptions);
-  const createRetrying = (retry: object) => create({ baseUrl, apiKey: "", retry });
-  test.each<[string, () => unknown, string]>([
-    ["misspelled", create({ baseURL: baseUrl }), "createClient: there is no option `baseURL`. Did you mean `baseUrl`?"],
-    [
-      "missing",
-      create({ baseUrl }),
-      "createClient: `apiKey` must be the key in printable ASCII, without `ApiKey ` before it, got undefined.",
-    ],
-    [
-      "wrong",
-      create({ baseUrl, apiKey: 7 }),
-      "createClient: `apiKey` must be the key in printable ASCII, without `ApiKey ` before it, got 7.",
-    ],
-    ["none", create(undefined as never), "createClient: the options must be an object with baseUrl and apiKey."],
-    ["NaN attempts", createRetrying({ attempts: NaN }), "`attempts` must be a number, 0 or more, got NaN."],
-    ["of retry", createRetrying({ attempt: 2 }), "retry: there is no option `attempt`. Did you mean `attempts`?"],
-    ["of control", () => createControl({ baseUrl, key: "x" } as never), "createControl: there is no option `key`."],
-  ])("%s are named", (_title, run, message) => {
-    expect(run).toThrow(TypeError);
-    expect(run).toThrow(message);
   });
 });
 

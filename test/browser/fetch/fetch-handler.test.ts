@@ -258,38 +258,6 @@ describe("a fetch handler", () => {
     expect(await addNotifications({ subscriberId: "ines-moreau" })).toHaveLength(1);
   });
 
-  test.each<[string, object, string]>([
-    ["no seed", { seed: undefined }, "`seed` must be the value of a whole seed"],
-    ["the name of a seed", { seed: "demo" }, "`seed` must be the value of a whole seed, as in `import demo from"],
-    ["an empty seed", { seed: {} }, "`seed` must be the value of a whole seed"],
-    ["a time that is none", { now: "nonsense" }, "`now` must be a valid Date or an RFC 3339 timestamp"],
-    ["a date that is none", { now: new Date("nonsense") }, "`now` must be"],
-    ["a misspelled option", { apikey: "x" }, "there is no option `apikey`. Did you mean `apiKey`?"],
-    ["an empty key", { apiKey: "" }, "`apiKey` must be 1 to 255"],
-    ["a plan that is none", { plan: "gold" }, "`plan` must be one of free, pro, business, enterprise"],
-    ["a long delay", { delayMs: 1e12 }, "`delayMs` must be a number from 0 to 60,000, got 1000000000000."],
-    ["a fault of another contract", { faults: [{ share: 5, status: 503 }] }, "addFault: `share` must be at most 1"],
-  ])("is not created with %s", (_title, options, message) => {
-    expect(() => open(options)).toThrow(message);
-  });
-
-  test.each<[keyof FetchHandler, unknown, string]>([
-    ["addSubscriber", { subscriberID: "x" }, "Did you mean `subscriberId`?"],
-    ["addSubscriber", undefined, "`subscriberId` is required"],
-    [
-      "addWorkflow",
-      { identifier: "x", channels: ["fax"] },
-      "`channels.0` must be one of in_app, email, sms, chat, push",
-    ],
-    ["addNotifications", { subscriberId: "x", cuont: 2 }, "there is no member `cuont`. Did you mean `count`?"],
-    ["addFault", { delayMs: 1e12 }, "addFault: `delayMs` must be at most 60000"],
-    ["setClock", { mode: "frozen", now: "x" }, "`now` must be a date and time such as 2026-11-02T09:00:00Z"],
-    ["advanceClock", Number.NaN, "`milliseconds` must be an integer"],
-  ])("%s rejects what the control plane would: %j", async (method, argument, message) => {
-    const call = open()[method] as (argument: unknown) => unknown;
-    await expect(async () => call(argument)).rejects.toThrow(message);
-  });
-
   test("adds records with the defaults of the control plane", async () => {
     const { addWorkflow } = open();
     expect((await addWorkflow({ identifier: "welcome" })).steps.map(({ type }) => type)).toEqual(["in_app", "email"]);

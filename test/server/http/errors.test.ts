@@ -136,16 +136,6 @@ describe("the path in an error", () => {
     const response = await reference.send({ url: `/v1/notifications${query}` });
     expect([response.status, response.body.path]).toEqual([status, `/v1/notifications${path}`]);
   });
-
-  test.each([
-    ["/v2/subscribers/crew/night shift/preferences", "A slash within a name must be encoded as %2F."],
-    ["/v2/subscribers/preferences", "Did you mean PATCH /v2/subscribers/{subscriberId}/preferences?"],
-    ["/v2/subscriber/ines-moreau", "Did you mean PATCH /v2/subscribers/{subscriberId}/preferences?"],
-    ["/v2/topics/ines-moreau", "/openapi.yaml lists the paths there are."],
-  ])("%s is 404 with a hint", async (url, hint) => {
-    const response = await reference.send({ method: "PATCH", url: encodeURI(url), body: { channels: {} } });
-    expect([response.status, response.body.message]).toEqual([404, `There is no resource at this path. ${hint}`]);
-  });
 });
 
 describe("an internal error", () => {

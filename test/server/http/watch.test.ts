@@ -6,11 +6,8 @@ import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { withVersion } from "../../support/contract-text.js";
 import { startControlled } from "../../support/controlled.js";
 import { createLogLines } from "../../support/log-lines.js";
+import { sendTo } from "../../support/socket-request.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
-
-interface Health {
-  contract: { version: string; error?: string };
-}
 
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 
@@ -20,7 +17,7 @@ test("serves a valid contract and keeps the state; shows the error of an invalid
   await writeFile(contractPath, whole);
   const { log, logged } = createLogLines();
   const server = await startControlled({ contractPath, watch: true, log });
-  const health = async () => ((await (await fetch(`${server.url}/health`)).json()) as Health).contract;
+  const health = async () => (await sendTo(server.url, { target: "/health" })).body.contract;
   const { body: mine } = await server.control("POST /environments", {});
   await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
 
