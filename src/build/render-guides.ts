@@ -1,8 +1,8 @@
 // Renders the guides that the docs page has, dist/pages/guides.json, and fails on a dead link or picture.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Marked, type Tokens } from "marked";
-import type { Guide } from "../pages/shell/docs-page.js";
-import { codePanel, Html, html } from "../pages/shell/html.js";
+import type { Guide } from "../pages/docs/docs-page.js";
+import { codePanel, Html, html } from "../pages/docs/html.js";
 
 /** In the order of the contents: files of `docs/`, without `.md`. */
 const GUIDES = ["quickstart", "front-end", "operations"];

@@ -17,7 +17,7 @@ import { protectionOf, rejectedOf } from "../core/request/exchange.js";
 import { createFaults } from "../core/request/faults.js";
 import { LIMITS } from "../core/request/limits.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
-import { createControlDocsPage } from "../pages/shell/docs-page.js";
+import { createControlDocsPage } from "../pages/docs/docs-page.js";
 import { createErrorPage } from "../pages/shell/error-page.js";
 import { isLoopback } from "../server/config.js";
 import { exchangeOf, sendResponse, signalOf } from "../server/http/express-exchange.js";

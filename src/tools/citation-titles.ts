@@ -1,7 +1,7 @@
 // What reports call clauses and decisions.
 import type { Contract } from "../contract/contract.js";
+import { findClauseDetails, findClauseTitle } from "../pages/docs/source-document.js";
 import { type Content, details, list, marked, paragraph, strong } from "../pages/report/blocks.js";
-import { findClauseDetails, findClauseTitle } from "../pages/shell/source-document.js";
 
 /** The clauses and decisions that a report cites. */
 export interface CitedRules {

@@ -1,6 +1,6 @@
 // Each clause of the document, with a request that shows it.
 import { beforeEach, describe, expect, test } from "vitest";
-import { CLAUSE_TITLES, clauseIdOf } from "../../src/pages/shell/source-document.js";
+import { CLAUSE_TITLES, clauseIdOf } from "../../src/pages/docs/source-document.js";
 import { API_KEY, createReference, type TestResponse } from "../support/reference.js";
 
 const PREFERENCES = "/v2/subscribers/ines-moreau/preferences";

@@ -5,7 +5,7 @@ import { walkContract } from "../../src/contract/create-model.js";
 import type { Node } from "../../src/contract/grammar.js";
 import { mapDefined, toList } from "../../src/contract/lists.js";
 import type { Provenance } from "../../src/contract/model.js";
-import { CLAUSE_TITLES } from "../../src/pages/shell/source-document.js";
+import { CLAUSE_TITLES } from "../../src/pages/docs/source-document.js";
 
 /** The members of these objects need a source or a decision. */
 const SOURCED = new Set(["properties", "parameters", "headers", "responses", "securitySchemes"]);

@@ -1,6 +1,6 @@
 // What the search of the pages finds, and what comes first.
 import { expect, test } from "vitest";
-import { findMatches, type Searchable } from "../../src/pages/shell/place.js";
+import { findMatches, type Searchable } from "../../src/pages/docs/place.js";
 
 const PLACES: Searchable[] = [
   { group: "Parameters", name: "limit", badge: "query", note: "listNotifications", text: "At most 50. Page size." },

@@ -1,12 +1,12 @@
 // The console: watches the server's environments, and shows the selected one in the current view.
 import { type Client, createClient } from "../../browser/client/client.js";
 import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
+import { VIEWS } from "../docs/console-data.js";
 import { copyButton, startCopying } from "../script/code-panel.js";
 import { button, capitalize, element, find, occurrence, span } from "../script/dom.js";
 import { createPalette, type PaletteItem } from "../script/palette.js";
 import { startSearch } from "../script/search.js";
 import { formatStart, type Readiness } from "../script/start-command.js";
-import { VIEWS } from "../shell/console-data.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";

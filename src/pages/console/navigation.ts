@@ -1,8 +1,9 @@
 // The page's address keeps what is shown, for a reload, a bookmark or a shared link: the view in the hash, everything
 // else in the query. Keys: `1` to `5` open a view, `/` focuses the search, arrows enter the rows, Escape closes the open
 // row or leaves the empty search, `?` lists them all.
+
+import { VIEWS } from "../docs/console-data.js";
 import { button, element, find, isTyping } from "../script/dom.js";
-import { VIEWS } from "../shell/console-data.js";
 
 export function readPageAddress(): URLSearchParams {
   return new URLSearchParams(location.search);

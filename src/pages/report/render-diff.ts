@@ -1,5 +1,5 @@
 // A diff with line numbers as HTML: sign, number, indent and text in columns, and the words that differ are marked.
-import { type Html, html } from "../shell/html.js";
+import { type Html, html } from "../docs/html.js";
 import { diffArrays } from "./jsdiff.js";
 
 interface Line {

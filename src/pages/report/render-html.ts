@@ -1,6 +1,6 @@
 // A report as one page that loads nothing, in the shell of all pages.
-import { breakable, Html, heading, html, snippet, table, toAnchor } from "../shell/html.js";
-import { renderPage } from "../shell/page-frame.js";
+import { breakable, Html, heading, html, snippet, table, toAnchor } from "../docs/html.js";
+import { renderPage } from "../docs/page-frame.js";
 import {
   type Block,
   type BlockOf,

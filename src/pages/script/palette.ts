@@ -1,6 +1,6 @@
 // A dialog to find one of many things by typing: groups, one line each, the matching words bold; ↑ ↓ Enter Escape.
 import { groupBy } from "../../contract/lists.js";
-import { findMatches, findSentence, fold, MENTIONS, type Searchable, wordsOf } from "../shell/place.js";
+import { findMatches, findSentence, fold, MENTIONS, type Searchable, wordsOf } from "../docs/place.js";
 import { button, element, span } from "./dom.js";
 
 export interface PaletteItem extends Searchable {

@@ -1,7 +1,7 @@
 // The search of all pages: pages, and the places of the docs, from the index that each page of the docs contains.
 
-import { VIEWS } from "../shell/console-data.js";
-import type { Place } from "../shell/place.js";
+import { VIEWS } from "../docs/console-data.js";
+import type { Place } from "../docs/place.js";
 import { isTyping } from "./dom.js";
 import { createPalette, type PaletteItem } from "./palette.js";
 

@@ -1,11 +1,11 @@
 // The page at /console: a frame with the contract's values. Its script, pages/console/main.ts, builds the views.
 import type { Contract } from "../../contract/contract.js";
 import { mainMedia } from "../../contract/operation.js";
-import { type ConsoleData, VIEWS } from "./console-data.js";
-import { Html, html } from "./html.js";
-import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
-import { outlineOf } from "./request-snippets.js";
-import { CLAUSE_TITLES } from "./source-document.js";
+import { type ConsoleData, VIEWS } from "../docs/console-data.js";
+import { outlineOf } from "../docs/examples.js";
+import { Html, html } from "../docs/html.js";
+import { type ProtectedPage, renderPage, renderVersion } from "../docs/page-frame.js";
+import { CLAUSE_TITLES } from "../docs/source-document.js";
 
 /** The names of the console's views, as in `/console#requests`. */
 export const consoleViews = (): readonly string[] => VIEWS;

@@ -1,8 +1,8 @@
 // The page for an address that somebody opens and that has no page: what it is or what was meant, and how to call the API.
 import type { Operation } from "../../contract/model.js";
-import { breakable, type Html, html, inline, snippet, toAnchor } from "./html.js";
-import { type ProtectedPage, renderPage } from "./page-frame.js";
-import { type Access, formatRequest } from "./request-snippets.js";
+import { type Access, formatRequest } from "../docs/examples.js";
+import { breakable, type Html, html, inline, snippet, toAnchor } from "../docs/html.js";
+import { type ProtectedPage, renderPage } from "../docs/page-frame.js";
 
 export interface ErrorPageOptions {
   /** Without keys. */

@@ -3,10 +3,10 @@ import { isObject } from "../../contract/json.js";
 import { groupBy } from "../../contract/lists.js";
 import type { DeclaredResponse, Operation } from "../../contract/model.js";
 import { mainMedia } from "../../contract/operation.js";
-import { type Html, heading, html } from "./html.js";
-import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
+import { type Access, buildExampleRequest, renderRequest } from "../docs/examples.js";
+import { type Html, heading, html } from "../docs/html.js";
+import { buildType, renderMembers } from "../docs/schema-view.js";
 import { renderSamples, type Sample, samplesOf } from "./samples-view.js";
-import { buildType, renderMembers } from "./schema-view.js";
 
 /** Nothing if the contract has no example of an error and its request. */
 export function renderErrors(operations: readonly Operation[], access: Access): Html | undefined {

@@ -4,8 +4,8 @@ import type { DeclaredResponse, MediaType, Operation, Parameter } from "../../co
 import type { ExampleRequest } from "../../contract/openapi-document.js";
 import { mainMedia, successOf } from "../../contract/operation.js";
 import { sampleOf } from "../../contract/sample/sample.js";
-import { type Html, html, responsePanel } from "./html.js";
-import { type Access, buildExampleRequest, outlineOf } from "./request-snippets.js";
+import { type Access, buildExampleRequest, outlineOf } from "../docs/examples.js";
+import { type Html, html, responsePanel } from "../docs/html.js";
 
 /** An example of a response, and the request that causes it. */
 export interface Sample {

@@ -3,10 +3,10 @@
 import type { Contract } from "../../contract/contract.js";
 import type { Operation } from "../../contract/model.js";
 import type { Schema } from "../../contract/schema.js";
-import { Html, html, toAnchor } from "./html.js";
-import type { Place } from "./place.js";
-import { describeConstraints, descriptionOf } from "./schema-view.js";
-import { CLAUSE_TITLES, clauseAnchorOf, findClauseDetails } from "./source-document.js";
+import { Html, html, toAnchor } from "../docs/html.js";
+import type { Place } from "../docs/place.js";
+import { describeConstraints, descriptionOf } from "../docs/schema-view.js";
+import { CLAUSE_TITLES, clauseAnchorOf, findClauseDetails } from "../docs/source-document.js";
 
 /** A block of data. @param path of the page that has the places. */
 export function renderIndex(places: readonly Place[], path: string): Html {

@@ -6,7 +6,7 @@ import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { splitTarget } from "../../contract/target.js";
 import type { ImplementationStatus } from "../../core/request/handlers.js";
 import { findNearest } from "../../core/request/validate.js";
-import type { ProtectedPage } from "../../pages/shell/page-frame.js";
+import type { ProtectedPage } from "../../pages/docs/page-frame.js";
 import type * as AllPages from "../../pages/shell/server-pages.js";
 
 export interface PublicPagesOptions {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { type Contract, loadContract } from "../../../src/contract/contract.js";
 import { startMock } from "../../../src/mock/mock-server.js";
-import { createDocsPage } from "../../../src/pages/shell/docs-page.js";
+import { createDocsPage } from "../../../src/pages/docs/docs-page.js";
 import { startServer } from "../../../src/start-server.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import type { ReportEntry } from "../../../src/tools/proxy/reporter.js";

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { createContract } from "../../../src/contract/contract.js";
 import type { OpenApiDocument, OperationObject, SchemaObject } from "../../../src/contract/openapi-document.js";
-import type { ConsoleData } from "../../../src/pages/shell/console-data.js";
+import type { ConsoleData } from "../../../src/pages/docs/console-data.js";
+import { createDocsPage } from "../../../src/pages/docs/docs-page.js";
+import { createHomePage } from "../../../src/pages/docs/server-pages.js";
 import { createConsolePage } from "../../../src/pages/shell/console-page.js";
-import { createDocsPage } from "../../../src/pages/shell/docs-page.js";
-import { createHomePage } from "../../../src/pages/shell/home-page.js";
 import { PROPOSALS, toProposal } from "../../proposals/proposals.js";
 import { contract } from "../../support/contract.js";
 import { SIZES } from "../../support/sizes.js";

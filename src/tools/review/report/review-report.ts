@@ -3,6 +3,7 @@
 import { basename, isAbsolute } from "node:path";
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { plural } from "../../../contract/violation.js";
+import { findClauseTitle } from "../../../pages/docs/source-document.js";
 import {
   type Content,
   callout,
@@ -24,7 +25,6 @@ import {
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
-import { findClauseTitle } from "../../../pages/shell/source-document.js";
 import { byClass, type Change, type ChangeClass, nameOf, placeOf } from "../changes/change.js";
 import { withoutReason } from "../changes/change-words.js";
 import type { ReviewedDecision } from "../decision-review.js";

@@ -1,7 +1,7 @@
 // A schema as HTML: its members with type, constraints and description. A type that has a name is a link to it.
 import { toList } from "../../contract/lists.js";
 import type { Schema } from "../../contract/schema.js";
-import { describeConstraint, PHRASED_KEYWORDS, unitOf } from "./constraint-phrase.js";
+import { describeConstraint, PHRASED_KEYWORDS, unitOf } from "../shell/constraint-phrase.js";
 import { Html, html, inline, prose, toAnchor } from "./html.js";
 import { clauseAnchorOf } from "./source-document.js";
 

@@ -16,7 +16,7 @@ export const SOURCE = new URL("../../../src/", import.meta.url);
 export const readSource = (path: string) => readFileSync(new URL(path, SOURCE), "utf8");
 export const readBuilt = (path: string) => readFileSync(new URL(path, BUILT), "utf8");
 
-const STYLE = readSource("pages/shell/style.css");
+const STYLE = readSource("pages/docs/style.css");
 
 export interface ProtectedPage {
   text: string;

@@ -2,9 +2,9 @@
 import { mapDefined } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { KEY_VARIABLE } from "../../contract/request.js";
+import { buildExampleRequest, renderAccess, renderRequest } from "./examples.js";
 import { type Html, html, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
-import { buildExampleRequest, renderAccess, renderRequest } from "./request-snippets.js";
 
 export interface HomeOptions {
   title: string;

@@ -6,10 +6,10 @@ import type { Decision, DeclaredResponse, Header, MediaType, Operation, Paramete
 import { successOf } from "../../contract/operation.js";
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
-import { renderErrors } from "./errors-view.js";
+import { renderErrors } from "../shell/errors-view.js";
+import { findFirstRequest, renderSamples, samplesOf } from "../shell/samples-view.js";
+import { type Access, buildExampleRequest, renderRequest } from "./examples.js";
 import { copyButton, fold, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
-import { type Access, buildExampleRequest, renderRequest } from "./request-snippets.js";
-import { findFirstRequest, renderSamples, samplesOf } from "./samples-view.js";
 import {
   buildType,
   describeConstraints,

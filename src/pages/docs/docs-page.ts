@@ -4,12 +4,12 @@ import type { Contract } from "../../contract/contract.js";
 import { groupBy } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { KEY_VARIABLE } from "../../contract/request.js";
+import { hasErrors } from "../shell/errors-view.js";
+import { listPlaces, renderIndex } from "../shell/search-index.js";
 import { renderContract } from "./contract-view.js";
-import { hasErrors } from "./errors-view.js";
+import { type Access, renderAccess } from "./examples.js";
 import { Html, html, prose, toAnchor } from "./html.js";
 import { type ProtectedPage, readBuilt, renderPage, renderVersion, SOURCE } from "./page-frame.js";
-import { type Access, renderAccess } from "./request-snippets.js";
-import { listPlaces, renderIndex } from "./search-index.js";
 
 /** A file of docs/, which build/render-guides.ts has rendered. */
 export interface Guide {
