@@ -2,7 +2,7 @@
 import { loadContract } from "./contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "./contract/contract-file.js";
 import { createControlPlane } from "./control/control-app.js";
-import * as pages from "./pages/shell/server-pages.js";
+import * as pages from "./pages/docs/server-pages.js";
 import { prepareProposal } from "./proposals/prepare-proposal.js";
 import { openWatchedFile } from "./proposals/watched-file.js";
 import { type RunningServer, type ServerOptions, startServer as start } from "./server/server.js";

@@ -18,7 +18,7 @@ import { createFaults } from "../core/request/faults.js";
 import { LIMITS } from "../core/request/limits.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
 import { createControlDocsPage } from "../pages/docs/docs-page.js";
-import { createErrorPage } from "../pages/shell/error-page.js";
+import { createErrorPage } from "../pages/docs/server-pages.js";
 import { isLoopback } from "../server/config.js";
 import { exchangeOf, sendResponse, signalOf } from "../server/http/express-exchange.js";
 import { createHandleError } from "../server/http/handle-error.js";

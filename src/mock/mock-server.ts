@@ -9,7 +9,7 @@ import { responsesOf } from "../contract/sample/message.js";
 import { systemClock } from "../core/domain/clock.js";
 import { ConfigError } from "../core/options.js";
 import { RequestError } from "../core/request/errors.js";
-import * as pages from "../pages/shell/server-pages.js";
+import * as pages from "../pages/docs/server-pages.js";
 import { findInvalidSamples } from "../proposals/find-invalid-values.js";
 import { prepareProposal } from "../proposals/prepare-proposal.js";
 import { openWatchedFile } from "../proposals/watched-file.js";

@@ -12,7 +12,7 @@ import { createControlPlane } from "../../src/control/control-app.js";
 import type { Plan } from "../../src/core/domain/notifications.js";
 import type { Seed } from "../../src/core/domain/state.js";
 import { type ChangeLog, createStoredEnvironment, type Environment } from "../../src/core/state/environment.js";
-import * as pages from "../../src/pages/shell/server-pages.js";
+import * as pages from "../../src/pages/docs/server-pages.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../src/server/app.js";
 import { loadSeed } from "../../src/server/store/seed.js";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import pino from "pino";
 import { onTestFinished } from "vitest";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
-import * as pages from "../../src/pages/shell/server-pages.js";
+import * as pages from "../../src/pages/docs/server-pages.js";
 import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../src/server/app.js";
 import { contract } from "./contract.js";

@@ -1,14 +1,11 @@
 // The selected environment: its key, clock and data; and the picker that opens, creates and deletes environments.
 import type { Clock, Control, Environment } from "../../browser/client/control.js";
-import { ask } from "../script/ask.js";
 import { copyButton } from "../script/code-panel.js";
 import { describeClock, formatAge, timeOf } from "../script/dashboard.js";
-import { button, element, labelled, span } from "../script/dom.js";
+import { ask, button, element, labelled, span } from "../script/dom.js";
 import type { PaletteItem } from "../script/palette.js";
 import { onSubmit } from "./form.js";
-import { apiKeyOf, storeApiKey } from "./keys.js";
-import { buildFrame, type Frame, type Panel, selected } from "./panel.js";
-import { showToast } from "./toast.js";
+import { apiKeyOf, buildFrame, type Frame, type Panel, selected, showToast, storeApiKey } from "./panel.js";
 
 const DEFAULT = "default";
 const HOUR_MS = 3_600_000;

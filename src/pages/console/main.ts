@@ -3,21 +3,29 @@ import { type Client, createClient } from "../../browser/client/client.js";
 import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
 import { VIEWS } from "../docs/console-data.js";
 import { copyButton, startCopying } from "../script/code-panel.js";
+import { formatStart, type Readiness } from "../script/dashboard.js";
 import { button, capitalize, element, find, occurrence, span } from "../script/dom.js";
-import { createPalette, type PaletteItem } from "../script/palette.js";
-import { startSearch } from "../script/search.js";
-import { formatStart, type Readiness } from "../script/start-command.js";
+import { createPalette, type PaletteItem, startSearch } from "../script/palette.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
-import { apiKeyOf, promptForControlKey, readControlKey } from "./keys.js";
 import { createLogPanel } from "./log-panel.js";
 import { currentView, followAddress, readPageAddress, type View, writePageAddress } from "./navigation.js";
-import { isNetworkError, messageOf, type Panel, type Selection, select, selected } from "./panel.js";
+import {
+  apiKeyOf,
+  isNetworkError,
+  messageOf,
+  type Panel,
+  promptForControlKey,
+  readControlKey,
+  type Selection,
+  select,
+  selected,
+  showToast,
+} from "./panel.js";
 import { createPreferencePanel } from "./preference-panel.js";
 import { createRequestLog, isRejected, type RequestLog } from "./request-log.js";
 import { findSubscribers } from "./subscribers.js";
-import { showToast } from "./toast.js";
 
 const RETRY_MS = 1_000;
 const BATCH_MS = 150; // under load, changes are shown in batches

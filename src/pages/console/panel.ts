@@ -1,7 +1,10 @@
-// What the views share: the selected environment, the frame of a view, and how a view loads data and acts.
+// What the views share: the selected environment and its keys, the frame of a view, how a view loads data and acts, and
+// a message below it.
 import type { Client, Result } from "../../browser/client/client.js";
 import { type Control, ControlError, type Environment } from "../../browser/client/control.js";
-import { button, element, type Field, span, unmarkField } from "../script/dom.js";
+import { formatCurl, type RequestSpec } from "../../contract/request.js";
+import type { ConsoleData } from "../docs/console-data.js";
+import { button, element, type Field, find, span, unmarkField } from "../script/dom.js";
 import { markErrors } from "./form.js";
 import type { View } from "./navigation.js";
 
@@ -178,4 +181,79 @@ export function messageOf(error: unknown): string {
 /** True if there was no response. fetch reports that as a TypeError without details. */
 export function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof ControlError && error.status === 0);
+}
+
+/** The contract's values, which docs/server-pages.ts writes into the page. */
+export const pageData: ConsoleData = JSON.parse(find("script", "#data").textContent ?? "");
+
+const SHOWN_MS = 8_000;
+
+const place = element("div", { className: "toast", role: "status" });
+
+/** @param gone called when the message goes, and with it the action. */
+export function showToast(text: string, action?: () => Promise<void> | void, gone = () => {}, name = "Undo"): void {
+  const toast = element("div", {}, span("", text));
+  const opener = document.activeElement as HTMLElement | null;
+  const remove = () => {
+    if (toast.contains(document.activeElement)) opener?.focus();
+    toast.remove();
+    gone();
+  };
+  const timer = setTimeout(() => toast.isConnected && remove(), SHOWN_MS);
+  const press = () => {
+    clearTimeout(timer);
+    const acting = action?.();
+    remove();
+    return acting;
+  };
+  if (action) toast.append(button(name, press));
+  if (!place.isConnected) find("main", "#main").append(place);
+  place.replaceChildren(toast);
+}
+
+/** As of an action that is not the latest any more. */
+export function hideToast(): void {
+  place.replaceChildren();
+}
+
+const CONTROL_KEY = "control-key";
+
+export function readControlKey(): string | undefined {
+  return sessionStorage.getItem(CONTROL_KEY) ?? undefined;
+}
+
+/** False if the user enters none. */
+export function promptForControlKey(message: string): boolean {
+  const key = prompt(`${message}\n\nThe key of --control-key, which is stored until this tab is closed:`);
+  if (key) sessionStorage.setItem(CONTROL_KEY, key);
+  return Boolean(key);
+}
+
+/** The key that the server reports, or that the user has entered. */
+export function apiKeyOf({ name, apiKey }: Environment): string | undefined {
+  return apiKey ?? sessionStorage.getItem(toItemName(name)) ?? undefined;
+}
+
+/** A request to the API with the selected environment's key. */
+export function buildApiRequest(method: string, target: string, update?: object): RequestSpec {
+  const headers = { authorization: `ApiKey ${apiKeyOf(selected().environment) ?? "<API key>"}` };
+  if (!update) return { method, target, headers };
+  return { method, target, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(update) };
+}
+
+export function formatApiCurl(method: string, target: string): string {
+  return formatCurl(buildApiRequest(method, target), location.origin);
+}
+
+export function storeApiKey(environment: string, apiKey: string): void {
+  sessionStorage.setItem(toItemName(environment), apiKey);
+}
+
+export function showMissingKey(showEmpty: Frame["showEmpty"]): void {
+  const text = "The server stores keys as hashes, so the key of this environment must be entered.";
+  showEmpty(text, element("a", { href: "#environment" }, "Enter the API key"));
+}
+
+function toItemName(environment: string): string {
+  return `api-key ${environment}`;
 }

@@ -3,18 +3,23 @@ import type { Client, Preferences, PreferencesUpdate, Result } from "../../brows
 import type { Workflow } from "../../browser/client/control.js";
 import { jsonPanel } from "../script/code-panel.js";
 import { linkToLogged } from "../script/dashboard.js";
-import { button, element, isTyping, span } from "../script/dom.js";
-import { formatName, type Named } from "../script/subscriber-item.js";
-import { createTabs } from "../script/tabs.js";
-import { buildApiRequest, showMissingKey } from "./keys.js";
+import { button, createTabs, element, isTyping, span } from "../script/dom.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
-import { buildFrame, dataOf, type Panel, type PanelStatus, selected } from "./panel.js";
-import { describeUpdate, findChanges, reverseUpdate } from "./preference-changes.js";
-import { createMatrix } from "./preference-matrix.js";
+import {
+  buildApiRequest,
+  buildFrame,
+  dataOf,
+  hideToast,
+  type Panel,
+  type PanelStatus,
+  selected,
+  showMissingKey,
+  showToast,
+} from "./panel.js";
+import { createMatrix, describeUpdate, findChanges, reverseUpdate } from "./preference-matrix.js";
 import { buildCodeTabs } from "./request-detail.js";
 import { buildCloser } from "./row-table.js";
-import { pickSubscriber, searchSubscribers } from "./subscribers.js";
-import { hideToast, showToast } from "./toast.js";
+import { formatName, type Named, pickSubscriber, searchSubscribers } from "./subscribers.js";
 
 export function createPreferencePanel(): Panel {
   const picker = button("Subscriber", () => pickSubscriber(pick), {

@@ -1,19 +1,15 @@
-// A request of the log in full: what was wrong at its line, what fixes it, and the code that repeats it.
+// A request of the log: as a row, and in full: what was wrong at its line, what fixes it, and the code that repeats it.
 import type { LoggedRequest } from "../../browser/client/control.js";
+import { parseJson } from "../../contract/json.js";
 import { formatCodes, type RequestSpec } from "../../contract/request.js";
 import { joinTarget, splitTarget } from "../../contract/target.js";
 import { copyButton, type JsonOptions, jsonPanel, snippet } from "../script/code-panel.js";
-import { buildStatus, describeInjection, formatDuration, formatReason } from "../script/dashboard.js";
-import { capitalize, element, find, inlineCode, span } from "../script/dom.js";
-import { createTabs } from "../script/tabs.js";
-import { closeJson, describeCut } from "./cut-body.js";
-import { formatFault } from "./fault-sentence.js";
-import { pageData } from "./page-data.js";
-import { selected } from "./panel.js";
-import { findCauses, findCitations } from "./rejection-causes.js";
-import { isFailed, isRejected } from "./request-log.js";
-import { decode, describeKeyProblem } from "./request-row.js";
-import { buildRepeated, findOutline } from "./request-sender.js";
+import { buildFaultMark, buildStatus, describeInjection, formatDuration, formatReason } from "../script/dashboard.js";
+import { buildTime, capitalize, createTabs, element, find, inlineCode, span } from "../script/dom.js";
+import { formatFault } from "./fault-panel.js";
+import { pageData, selected } from "./panel.js";
+import { closeJson, describeCut, findCauses, findCitations, isFailed, isRejected } from "./request-log.js";
+import { buildRepeated, findOutline, isMasked, MASK } from "./request-sender.js";
 
 /** @param sender sends it again: see buildSender. */
 export function buildRequestDetail(request: LoggedRequest, sender: Node | string): (Node | string)[] {
@@ -154,4 +150,84 @@ function buildCitationLink(citation: string): HTMLElement {
   const [id = ""] = citation.split(" ");
   const place = id.startsWith("§") ? `clause-${id.slice(1)}` : `decision-${id}`;
   return element("a", { href: `/docs#${place}`, title: pageData.titles[id] ?? "" }, citation);
+}
+
+/** @param mark called when the user marks the request, or takes the mark away. */
+export function buildRequestCells(request: LoggedRequest, mark: () => void): HTMLTableCellElement[] {
+  const { method, target } = request;
+  const box = element("input", { type: "checkbox", tabIndex: -1, ariaLabel: "Compare", title: "Compare two: x" });
+  box.addEventListener("change", mark);
+  const { path, query } = splitTarget(target);
+  const shownQuery = query === undefined ? "" : span("soft", `?${decode(query)}`);
+  const title = `${method} ${decode(target)}${isMasked(request) ? `\n${MASK}` : ""}`;
+  return [
+    element("td", {}, element("label", {}, box), buildStatus(request)),
+    element(
+      "td",
+      { className: "cut", title },
+      element("code", {}, span("soft", method), ` ${cutPath(path)}`, shownQuery),
+    ),
+    buildNote(request),
+    element("td", { className: "soft number" }, buildTime(request.at)),
+  ];
+}
+
+/** Why it was rejected, or else what it changed. */
+function buildNote(request: LoggedRequest): HTMLTableCellElement {
+  const { environment, injected, replayed, body = "" } = request;
+  const isWrong = isRejected(request) || isFailed(request);
+  const text = isWrong ? formatReason(request) : summarize(body);
+  const place = environment === selected().environment.name ? "" : (environment ?? describeKeyProblem(request));
+  return element(
+    "td",
+    { className: `cut ${isWrong ? "bad" : "soft"}`, title: text },
+    place !== "" && span("tag soft", place),
+    injected && buildFaultMark(request),
+    replayed && span("tag", "replay"),
+    ...inlineCode(text),
+  );
+}
+
+const MAX_PART = 28;
+
+/** `…/注文が発送され…しました/preferences`: decoded, and each long part is cut in its middle. */
+function cutPath(path: string): string {
+  const parts = path.split("/").map((part) => cutMiddle(decode(part)));
+  return parts.length > 3 ? `…/${parts.slice(-2).join("/")}` : parts.join("/");
+}
+
+function cutMiddle(text: string): string {
+  const characters = [...text];
+  if (characters.length <= MAX_PART) return text;
+  return [...characters.slice(0, MAX_PART / 2), "…", ...characters.slice(1 - MAX_PART / 2)].join("");
+}
+
+/** A text that is not percent-encoded as it should be stays as it is. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const MAX_SUMMARY = 4;
+
+/** `email off · comment-mention`: the values of a body, which tell updates apart. */
+export function summarize(body: string): string {
+  const values = listValues("", parseJson(body));
+  return values.slice(0, MAX_SUMMARY).join(" · ") + (values.length > MAX_SUMMARY ? " …" : "");
+}
+
+function listValues(name: string, value: unknown): string[] {
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, member]) => listValues(key, member));
+  if (value === undefined) return []; // not JSON
+  if (typeof value === "string") return [value];
+  return [`${name} ${typeof value === "boolean" ? (value ? "on" : "off") : value}`];
+}
+
+function describeKeyProblem({ headers: { authorization } }: LoggedRequest): string {
+  if (authorization === undefined) return "missing key";
+  return authorization.startsWith("ApiKey ") ? "unknown key" : "wrong scheme";
 }

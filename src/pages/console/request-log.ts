@@ -1,5 +1,8 @@
-// The latest requests of an environment, by long polling while the page is visible: those of the view, and of the badge.
+// The latest requests of an environment, by long polling while the page is visible: those of the view, and of the
+// badge. With what the log keeps of a body, and where the cause of a rejection is.
 import type { Control, LoggedRequest, RequestFilter } from "../../browser/client/control.js";
+import { isObject, lookUp, parseJson } from "../../contract/json.js";
+import { queryOf } from "../../contract/target.js";
 import { isNavigation } from "../script/dashboard.js";
 import { isNetworkError, messageOf } from "./panel.js";
 
@@ -93,4 +96,75 @@ export function isRejected({ status = 0 }: LoggedRequest): boolean {
 /** 5xx or no response: the server's error, or a fault. */
 export function isFailed({ status = 599 }: LoggedRequest): boolean {
   return status >= 500;
+}
+
+const LOGGED_BYTES = 8_192;
+
+/** `cut at 8 KB of 165 KB`, or an empty text for a whole body. */
+export function describeCut({ bodyBytes = 0, responseBytes = 0 }: LoggedRequest, part: "request" | "response"): string {
+  const bytes = part === "response" ? responseBytes : bodyBytes;
+  return bytes > LOGGED_BYTES ? `cut at ${formatSize(LOGGED_BYTES)} of ${formatSize(bytes)}` : "";
+}
+
+/** Says that the log lacks the body; empty if it does not. */
+export function describeUnread({ headers, body }: LoggedRequest): string {
+  const isSent = Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
+  return isSent && body === undefined ? "The server did not read the body, so the log lacks it." : "";
+}
+
+const formatSize = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString("en")} KB`;
+
+/** Ends a JSON text that was cut after its last whole value: `{"data":[{"a":1,"b":"te` → `{"data":[{"a":1}]}`. */
+export function closeJson(text: string): string {
+  const open: string[] = [];
+  let end = 0;
+  let closers = "";
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.?)*(?:"|$)|[[\]{},]/g)) {
+    if (token.startsWith('"')) continue;
+    if (token === "{" || token === "[") open.unshift(token === "{" ? "}" : "]");
+    if (token === "}" || token === "]") open.shift();
+    end = token === "," ? index : index + 1;
+    closers = open.join("");
+  }
+  return text.slice(0, end) + closers;
+}
+
+/** By the error's code. */
+const CAUSES: Readonly<Record<string, readonly string[]>> = {
+  pathNotFound: ["path"],
+  methodNotAllowed: ["method"],
+  invalidJson: ["body"],
+  invalidPreference: ["header.prefer"],
+  subscriberNotFound: ["path.subscriberId"],
+  workflowNotFound: ["body.workflowId"],
+  workflowCritical: ["body.workflowId"],
+  dateRangeInverted: ["query.after", "query.before"],
+  outsidePlan: ["query.after", "query.before"],
+};
+
+/** The messages by location: `query.limit`, `path.subscriberId`, or all of `path`, `method` or `body`. */
+export function findCauses(request: LoggedRequest): Record<string, string> {
+  const { violations, message = "", target, fault, responseHeaders = {} } = request;
+  if (violations.length > 0)
+    return Object.fromEntries(violations.map(({ location, messages }) => [location, messages.join(", ")]));
+  if (fault !== undefined || responseHeaders["preference-applied"] !== undefined) return {}; // the request is fine
+  const { code, earliest } = readContext(request);
+  const [, header] = /Send "([\w-]+): /.exec(message) ?? [];
+  const causes = header === undefined ? lookUp(CAUSES, code ?? "") : [`header.${header.toLowerCase()}`];
+  const dates = queryOf(target); // those that the plan keeps are right
+  const isCause = (place: string) => earliest === undefined || (dates.get(place.slice(6)) ?? earliest) < earliest;
+  return Object.fromEntries((causes ?? []).filter(isCause).map((place) => [place, message]));
+}
+
+/** The clauses and decisions that the rejection rests on: of each violation, or of the error as a whole. */
+export function findCitations(request: LoggedRequest): string[] {
+  const { clause, decision } = readContext(request);
+  const of = request.violations.flatMap((violation) => violation.clause ?? violation.decision ?? []);
+  return [...new Set(of.length > 0 ? of : [clause ?? decision ?? []].flat())];
+}
+
+/** What an error says of itself, if it has this project's form. */
+function readContext({ responseBody = "" }: LoggedRequest): Partial<Record<string, string>> {
+  const body = parseJson(responseBody);
+  return isObject(body) && isObject(body.ctx) ? (body.ctx as Record<string, string>) : {};
 }

@@ -3,15 +3,11 @@ import type { LoggedRequest } from "../../browser/client/control.js";
 import { parseJson } from "../../contract/json.js";
 import { KEY_VARIABLE, type OperationOutline, type RequestSpec, readPath } from "../../contract/request.js";
 import { joinTarget, pairsOf, splitTarget } from "../../contract/target.js";
-import { renameMember } from "../script/body-errors.js";
 import { suggestionOf } from "../script/dashboard.js";
 import { button, element, menu } from "../script/dom.js";
-import { createEditor } from "../script/request-editor.js";
-import { describeCut, describeUnread } from "./cut-body.js";
-import { apiKeyOf } from "./keys.js";
-import { pageData } from "./page-data.js";
-import { linkTo, selected } from "./panel.js";
-import { findCauses } from "./rejection-causes.js";
+import { createEditor, renameMember } from "../script/request-editor.js";
+import { apiKeyOf, linkTo, pageData, selected } from "./panel.js";
+import { describeCut, describeUnread, findCauses } from "./request-log.js";
 
 /** The field that had the focus, and has it again in the form of the request that was sent. */
 let sentFrom = "";

@@ -1,11 +1,10 @@
 // The dialog that sends notifications, as if a workflow had been triggered.
 import type { NewNotifications } from "../../browser/client/control.js";
 import { button, element, labelled, markField, menu } from "../script/dom.js";
-import { formatName } from "../script/subscriber-item.js";
 import { onSubmit } from "./form.js";
 import { readPageAddress } from "./navigation.js";
 import { buildState, createPanelStatus, messageOf } from "./panel.js";
-import { searchSubscribers } from "./subscribers.js";
+import { formatName, searchSubscribers } from "./subscribers.js";
 
 const OUTCOMES = [
   ["completed", "delivered"],

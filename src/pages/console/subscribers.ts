@@ -1,10 +1,8 @@
 // The picker of subscribers: finds them by a part of the id, the name or the e-mail address, adds and removes them.
 import type { Subscriber } from "../../browser/client/control.js";
-import { ask } from "../script/ask.js";
+import { ask } from "../script/dom.js";
 import { createPalette, type PaletteItem } from "../script/palette.js";
-import { buildSubscriberItem, formatName } from "../script/subscriber-item.js";
-import { messageOf, selected } from "./panel.js";
-import { showToast } from "./toast.js";
+import { messageOf, selected, showToast } from "./panel.js";
 
 const MAX_SHOWN = 50;
 
@@ -59,4 +57,19 @@ export function pickSubscriber(picked: (id: string) => void): void {
 export async function findSubscribers(text: string, pick: (id: string) => void): Promise<PaletteItem[]> {
   const found = text === "" ? [] : await searchSubscribers(text);
   return found.map((subscriber) => buildSubscriberItem(subscriber, pick));
+}
+
+export type Named = Pick<Subscriber, "subscriberId" | "firstName" | "lastName">;
+
+/** The name, or else the id. */
+export function formatName({ subscriberId = "", firstName, lastName }: Partial<Named>): string {
+  return [firstName, lastName].filter(Boolean).join(" ") || subscriberId;
+}
+
+/** @param pick called with the id. */
+function buildSubscriberItem(subscriber: Subscriber, pick: (id: string) => void): PaletteItem {
+  const { subscriberId: id, email } = subscriber;
+  const name = formatName(subscriber);
+  const note = [name !== id && id, email].filter(Boolean).join(" · ");
+  return { group: "Subscribers", name, note, isFound: true, run: () => pick(id) };
 }

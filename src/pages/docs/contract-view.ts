@@ -1,14 +1,21 @@
 // The contract as HTML: operations, errors, schemas, decisions and the source document, with examples beside them.
 import { STATUS_CODES } from "node:http";
 import type { Contract } from "../../contract/contract.js";
-import { toList } from "../../contract/lists.js";
+import { isObject } from "../../contract/json.js";
+import { groupBy, toList } from "../../contract/lists.js";
 import type { Decision, DeclaredResponse, Header, MediaType, Operation, Parameter } from "../../contract/model.js";
-import { successOf } from "../../contract/operation.js";
+import { mainMedia, successOf } from "../../contract/operation.js";
 import type { Schema } from "../../contract/schema.js";
 import { type KeyPlace, showKey } from "../../contract/security.js";
-import { renderErrors } from "../shell/errors-view.js";
-import { findFirstRequest, renderSamples, samplesOf } from "../shell/samples-view.js";
-import { type Access, buildExampleRequest, renderRequest } from "./examples.js";
+import {
+  type Access,
+  buildExampleRequest,
+  findFirstRequest,
+  renderRequest,
+  renderSamples,
+  type Sample,
+  samplesOf,
+} from "./examples.js";
 import { copyButton, fold, type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import {
   buildType,
@@ -194,4 +201,53 @@ function renderDecision([id, decision]: [string, Decision]): Html {
 /** Clauses and basis of a decision, and when to revisit it. */
 export function decisionFacts({ clause, basis, revisit }: Decision): string {
   return `${toList(clause).join(", ")}; basis: ${basis}${revisit ? `; revisit when ${revisit}` : ""}`;
+}
+
+/** Nothing if the contract has no example of an error and its request. */
+function renderErrors(operations: readonly Operation[], access: Access): Html | undefined {
+  const samples = findErrors(operations);
+  const chosen = chooseRichest(samples);
+  if (!chosen?.request) return undefined;
+  const { operation, request, response, example } = chosen;
+  const { schema } = mainMedia(response) ?? {};
+  return html`<section class="columns"><div>${heading(2, "errors", "Errors")}
+    <div class="description">${describe(example.value)}</div></div>
+    <aside class="samples" aria-label="Examples of errors">
+    ${renderRequest(operation, access, buildExampleRequest(operation, access, request), "Errors")}
+    ${renderSamples(samples, access, { of: "an error", chosen })}</aside>
+    <div>${schema && html`<p class="label"><span class="status s4">${response.key}</span> ${buildType(schema)}</p>${renderMembers(schema)}`}</div></section>`;
+}
+
+/** True if the page has something to say about errors. */
+export function hasErrors(operations: readonly Operation[]): boolean {
+  return findErrors(operations).length > 0;
+}
+
+/** The one with the most violations. */
+function chooseRichest(samples: readonly Sample[]): Sample | undefined {
+  const count = ({ example }: Sample) => placesOf(example.value).length;
+  return samples.toSorted((one, other) => count(other) - count(one))[0];
+}
+
+function findErrors(operations: readonly Operation[]): Sample[] {
+  const samples = operations.flatMap(samplesOf).filter(({ response, request }) => isError(response) && request);
+  const sameOf = ({ response, example }: Sample) => `${response.key} ${example.name}`; // operations share most
+  const distinct = groupBy(samples, sameOf).map(([first]) => first);
+  return distinct.toSorted((one, other) => one.response.key.localeCompare(other.response.key));
+}
+
+const isError = ({ key }: DeclaredResponse) => /^[45]/.test(key);
+
+/** The places of its violations. */
+function placesOf(body: unknown): string[] {
+  return isObject(body) && isObject(body.errors) ? Object.keys(body.errors) : [];
+}
+
+/** How to read the example beside it. */
+function describe(body: unknown): Html {
+  const { message, ctx } = isObject(body) ? body : {};
+  const code = isObject(ctx) && typeof ctx.code === "string" ? ctx.code : undefined;
+  const places = placesOf(body).map((place, index) => html`${index > 0 && ", "}<code>${place}</code>`);
+  return html`${message !== undefined && html`<p><code>message</code> says what went wrong, and what to do about it.${code && html` Programs switch on <code>ctx.code</code>, here <code>${code}</code>.`}</p>`}
+    ${places.length > 0 && html`<p><code>errors</code> lists every violation under its place in the request, here ${places}. Each says what is wrong, and which rule is behind it.</p>`}`;
 }

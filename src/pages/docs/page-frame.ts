@@ -1,4 +1,4 @@
-// The shell of all pages: the bar at the top, and the style. A page contains its style, script and icon; its policy
+// The frame of all pages: the bar at the top, and the style. A page contains its style, script and icon; its policy
 // allows no others.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

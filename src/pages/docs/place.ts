@@ -2,7 +2,7 @@
 // DOM and Node: the server makes the index, and script/palette.ts searches it.
 import { mapDefined } from "../../contract/lists.js";
 
-/** A place that the index of the docs has: shell/search-index.ts. */
+/** A place that the index of the docs has: docs-page.ts. */
 export interface Place {
   group: string;
   /** Before its name: a method, a status, `query`. */

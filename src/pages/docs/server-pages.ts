@@ -1,10 +1,19 @@
-// The page at `/`: how to start, what runs here, and the last requests.
+// The pages of a server: home, console, errors, and the docs. It gets them from whoever starts it, and loads none
+// itself.
+
+import type { Contract } from "../../contract/contract.js";
 import { mapDefined } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
+import { mainMedia } from "../../contract/operation.js";
 import { KEY_VARIABLE } from "../../contract/request.js";
-import { buildExampleRequest, renderAccess, renderRequest } from "./examples.js";
-import { type Html, html, toAnchor } from "./html.js";
+import { type ConsoleData, VIEWS } from "./console-data.js";
+import { type Access, buildExampleRequest, formatRequest, outlineOf, renderAccess, renderRequest } from "./examples.js";
+import { breakable, Html, html, inline, snippet, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page-frame.js";
+import { CLAUSE_TITLES } from "./source-document.js";
+
+export { createDocsPage, createGuidePage } from "./docs-page.js";
+export { ICON } from "./page-frame.js";
 
 export interface HomeOptions {
   title: string;
@@ -73,4 +82,65 @@ function renderStatus(status: NonNullable<HomeOptions["status"]>): Html | undefi
     return places.length === 0 ? undefined : html`<tr><th scope="row">${meaning}</th><td><ul>${list}</ul></td></tr>`;
   });
   return rows.length === 0 ? undefined : html`<h2>Not implemented yet</h2><table><tbody>${rows}</tbody></table>`;
+}
+
+/** The names of the console's views, as in `/console#requests`. */
+export const consoleViews = (): readonly string[] => VIEWS;
+
+export function createConsolePage({ document, operations, decisions }: Contract): ProtectedPage {
+  const responses = operations.flatMap((operation) => operation.responses);
+  const errors = responses.map(({ key }) => key).filter((status) => Number(status) >= 400);
+  const examples = responses.flatMap(({ content }) => mainMedia({ content })?.examples ?? []);
+  const questions = Object.entries(decisions).map(([id, { question }]) => [id, question]);
+  const data: ConsoleData = {
+    operations: operations.map(outlineOf),
+    titles: { ...CLAUSE_TITLES, ...Object.fromEntries(questions) },
+    statuses: [...new Set(errors)].toSorted().toReversed(),
+    examples: [...new Set(examples.map(({ name }) => name))].toSorted(),
+  };
+  const json = new Html(JSON.stringify(data).replaceAll("<", "\\u003c"));
+  const links = VIEWS.map((view) => {
+    const name = view.charAt(0).toUpperCase() + view.slice(1);
+    return html`<li><a href="#${view}">${name} <span class="tag" data-badge="${view}" hidden></span></a></li>`;
+  });
+  return renderPage({
+    title: "Console",
+    kind: "console",
+    hasConsole: true,
+    aside: html`${renderVersion(document.info)}<button type="button" class="quiet picker" id="environment-name" aria-haspopup="dialog"><span class="unseen">Environment </span><span></span></button>`,
+    body: html`<nav class="rail" aria-label="Views"><ul>${links}</ul></nav>
+<main id="main" tabindex="-1" spellcheck="false"><h1 class="unseen">Console</h1><noscript><p>This page needs JavaScript.</p></noscript></main>
+<script type="application/json" id="data">${json}</script>`,
+  });
+}
+
+export interface ErrorPageOptions {
+  /** Without keys. */
+  path: string;
+  hasConsole: boolean;
+  /** What the server says of a path that exists. */
+  message?: string | undefined;
+  /** The page with the nearest address. */
+  page?: string | undefined;
+  /** The operation that is meant, and how to call it. */
+  call?: { operation: Operation; access: Access } | undefined;
+}
+
+export function createErrorPage({ path, hasConsole, message, page, call }: ErrorPageOptions): ProtectedPage {
+  const title = message === undefined ? html`There is no page <code>${path}</code>` : html`<code>${path}</code>`;
+  return renderPage({
+    title: message === undefined ? `There is no page ${path}` : path,
+    kind: "error",
+    hasConsole,
+    body: html`<main id="main"><h1>${title}</h1>
+${message !== undefined && html`<p>${inline(message)}</p>`}
+${page !== undefined ? suggest(page, page) : message === undefined && call && suggest(`/docs#${toAnchor("operation", call.operation.id)}`, nameOf(call.operation))}
+${page === undefined && call && snippet(`${call.operation.id} as curl`, formatRequest(call.operation, call.access))}</main>`,
+  });
+}
+
+const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`;
+
+function suggest(href: string, name: string): Html {
+  return html`<p class="suggestion">Did you mean <a class="button" href="${href}">${breakable(`${name}?`)}</a></p>`;
 }

@@ -1,5 +1,6 @@
-// Words for what the control plane returns, on the pages of a server: a logged request, a clock.
-import type { Clock, LoggedRequest, Violation } from "../../browser/client/control.js";
+// Words for what the control plane returns, on the pages of a server: a logged request, a clock, the command that
+// starts it again.
+import type { Clock, Control, LoggedRequest, Violation } from "../../browser/client/control.js";
 import { span } from "./dom.js";
 
 /** Undefined if the control plane needs a key, or the server does not respond. */
@@ -85,3 +86,26 @@ export function linkToLogged({ id, environment }: Pick<LoggedRequest, "id" | "en
 
 /** True for an address that a person opened, such as a mistyped one. */
 export const isNavigation = ({ headers }: LoggedRequest) => /\btext\/html\b/.test(headers.accept ?? "");
+
+export type Readiness = Awaited<ReturnType<Control["getReadiness"]>>;
+
+let known: Readiness | undefined;
+
+/** Keeps what the control plane says of the server, since one that has stopped says no more. */
+export function noteServer(server: Readiness | undefined): void {
+  known = server ?? known;
+}
+
+/** Without its data, if the control plane has never said which it has. */
+export function formatStart(server = known): string {
+  const { dataFolder, seed = "demo" } = server ?? {};
+  const data = dataFolder === undefined ? ["--ephemeral"] : ["--data", dataFolder];
+  const options = [
+    ...(location.port === "" ? [] : ["--port", location.port]),
+    ...(server ? data : []),
+    ...(seed === "demo" ? [] : ["--seed", seed]),
+  ];
+  return ["npx notifications-contract serve", ...options.map(quote)].join(" ");
+}
+
+const quote = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -1,4 +1,5 @@
-// The kit of all pages' scripts: elements, presses, lists that keep their elements, fields and their errors.
+// The kit of all pages' scripts: elements, presses, lists that keep their elements, fields and their errors, tabs, and
+// a question before something is lost.
 
 type Names = HTMLElementTagNameMap;
 type Child = Node | string | undefined | false;
@@ -128,7 +129,7 @@ export function inlineCode(text: string): (Node | string)[] {
 }
 
 /** Undefined where the browser's settings forbid storage: then nothing is remembered. */
-export const storage = openStorage();
+const storage = openStorage();
 
 function openStorage(): Storage | undefined {
   try {
@@ -165,4 +166,86 @@ export function unmarkField(field: Field): void {
   field.ariaInvalid = null;
   document.getElementById(field.getAttribute("aria-describedby") ?? "")?.remove();
   field.removeAttribute("aria-describedby");
+}
+
+/** Names are unique among the radio buttons of a page. */
+let created = 0;
+
+export function createTabs(
+  kind: string,
+  label: string,
+  parts: readonly (readonly [name: string, part: HTMLElement])[],
+) {
+  created += 1;
+  const choices = parts.map(([name]) =>
+    element("label", {}, element("input", { type: "radio", name: `${kind}-${created}`, value: name }), name),
+  );
+  const bar = element("fieldset", { className: "segments", ariaLabel: label }, ...choices);
+  for (const [name, part] of parts) part.dataset.tab = name;
+  const box = element("div", {}, bar, ...parts.map(([, part]) => part));
+  box.dataset.tabs = kind;
+  startTabs(box);
+  return box;
+}
+
+export function startTabs(box: HTMLElement): void {
+  const { tabs: kind = "" } = box.dataset;
+  show(box, storage?.getItem(toItemName(kind)));
+  box.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type !== "radio") return;
+    storage?.setItem(toItemName(kind), target.value);
+    const alike = document.querySelectorAll<HTMLElement>(`[data-tabs="${kind}"]`);
+    const { top } = box.getBoundingClientRect();
+    for (const each of alike) show(each, target.value);
+    scrollBy(0, box.getBoundingClientRect().top - top); // what is above may have another height now
+  });
+}
+
+/** Shows the first part if there is none of this name. */
+function show(box: HTMLElement, name: string | null | undefined): void {
+  const radios = [
+    ...box.querySelectorAll<HTMLInputElement>(":scope > .segments input, :scope > .panel-bar .segments input"),
+  ];
+  const chosen = radios.find(({ value }) => value === name) ?? radios[0];
+  if (!chosen) return;
+  chosen.checked = true;
+  for (const part of box.querySelectorAll<HTMLElement>("[data-tab]")) part.hidden = part.dataset.tab !== chosen.value;
+}
+
+const toItemName = (kind: string) => `tab ${kind}`;
+
+interface Answer {
+  value: string;
+  text: string;
+  /** False for an answer that loses data. */
+  isSafe?: boolean;
+}
+
+/**
+ * Shows a dialog, where Enter loses no data. Returns the value of the answer; empty for Cancel and Escape.
+ * @param note what is lost.
+ */
+export function ask(question: string, answers: readonly Answer[], note = ""): Promise<string> {
+  const buttons = answers.map(({ value, text, isSafe }) =>
+    element("button", { type: "submit", value, className: isSafe ? "" : "danger" }, text),
+  );
+  const cancel = element("button", { type: "submit", value: "", className: "quiet" }, "Cancel");
+  cancel.autofocus = !answers[0]?.isSafe;
+  const row = element("div", { className: "row" }, ...buttons, cancel);
+  const form = element(
+    "form",
+    { method: "dialog" },
+    element("h2", {}, question),
+    note !== "" && element("p", {}, note),
+    row,
+  );
+  const dialog = element("dialog", { ariaLabel: question }, form);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue);
+    });
+  });
 }

@@ -1,11 +1,10 @@
 // The examples beside an operation: the selected request as code, or as text to edit, and the response to it.
 import type { LoggedRequest } from "../../browser/client/control.js";
+import { parseJson } from "../../contract/json.js";
 import { formatCodes, type OperationOutline, type RequestSpec } from "../../contract/request.js";
 import { colourCode, showJson } from "./code-panel.js";
-import { describeInjection, linkToLogged, loadControl } from "./dashboard.js";
+import { describeInjection, formatStart, linkToLogged, loadControl, noteServer, type Readiness } from "./dashboard.js";
 import { element, find, onPress, span } from "./dom.js";
-import { formatRequestText, parseRequestText } from "./request-text.js";
-import { formatStart, noteServer, type Readiness } from "./start-command.js";
 
 export function startSamples(samples: HTMLElement): void {
   const panel = samples.querySelector<HTMLElement>("[data-samples]"); // a 204 has no example
@@ -154,4 +153,26 @@ async function describeFault(id: string | null): Promise<(Node | string)[]> {
   const request = log?.requests.find((one) => one.id === id);
   if (request?.injected === undefined) return [];
   return [", ", element("a", { href: linkToLogged(request) }, describeInjection(request))];
+}
+
+function formatRequestText({ method, target, headers, body }: RequestSpec): string {
+  const value = body === undefined ? undefined : parseJson(body);
+  const lines = [`${method} ${target}`, ...Object.entries(headers).map(([name, text]) => `${name}: ${text}`)];
+  return [lines.join("\n"), value === undefined ? (body ?? "") : JSON.stringify(value, null, 2)].join("\n\n").trim();
+}
+
+/** Undefined if the first line is not a method and a path. A body is sent as it is written. */
+function parseRequestText(text: string): RequestSpec | undefined {
+  const [head = "", ...rest] = text.split(/\n[ \t]*\n/);
+  const [first = "", ...lines] = head.trim().split("\n");
+  const [, method, target] = /^([A-Za-z]+) +(\/\S*)$/.exec(first.trim()) ?? [];
+  const headers = lines.map((line) => /^\s*([^:\s]+): *(.*)$/.exec(line));
+  if (method === undefined || target === undefined || headers.includes(null)) return undefined;
+  const body = rest.join("\n\n").trim();
+  return {
+    method: method.toUpperCase(),
+    target,
+    headers: Object.fromEntries(headers.map((match) => [match?.[1]?.toLowerCase(), match?.[2]?.trim() ?? ""])),
+    ...(body !== "" && { body }),
+  };
 }

@@ -7,7 +7,7 @@ import { splitTarget } from "../../contract/target.js";
 import type { ImplementationStatus } from "../../core/request/handlers.js";
 import { findNearest } from "../../core/request/validate.js";
 import type { ProtectedPage } from "../../pages/docs/page-frame.js";
-import type * as AllPages from "../../pages/shell/server-pages.js";
+import type * as AllPages from "../../pages/docs/server-pages.js";
 
 export interface PublicPagesOptions {
   pages: Pages;

@@ -6,7 +6,7 @@ import { findResponse } from "../../../src/contract/operation.js";
 import { systemClock } from "../../../src/core/domain/clock.js";
 import { ERRORS } from "../../../src/core/request/errors.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";
-import * as pages from "../../../src/pages/shell/server-pages.js";
+import * as pages from "../../../src/pages/docs/server-pages.js";
 import { prepareProposal } from "../../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../../src/server/app.js";
 import { exchangeOf } from "../../../src/server/http/express-exchange.js";

@@ -10,7 +10,7 @@ import { findResponse, mainMedia } from "../../../src/contract/operation.js";
 import { valueAt } from "../../../src/contract/pointer.js";
 import { buildRequestSpec } from "../../../src/contract/request.js";
 import { createFrozenClock } from "../../../src/core/domain/clock.js";
-import * as pages from "../../../src/pages/shell/server-pages.js";
+import * as pages from "../../../src/pages/docs/server-pages.js";
 import { prepareProposal } from "../../../src/proposals/prepare-proposal.js";
 import { createApp } from "../../../src/server/app.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
