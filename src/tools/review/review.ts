@@ -74,7 +74,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const { rejected, allowed, unused } = settle(reasons, acceptances, today);
   return {
     schemaVersion: 3,
-    ...decideVerdict({ ...results, contract: { version }, reasons: rejected }),
+    ...decideVerdict({ ...results, contract: { version }, reasons: rejected, allowed }),
     ...results,
     contract: {
       path: nameFile(contractPath),

@@ -1,5 +1,5 @@
-// The verdict in one line, the first of each report: accept, accept though clients break, or reject, with whom it breaks,
-// where, and what is missing.
+// The verdict in one line, the first of each report: accept, accept though clients break or errors are left, or reject,
+// with whom it breaks, where, and what is missing.
 import { plural } from "../../contract/violation.js";
 import { byClass, type Change, nameOf, type Side } from "./changes/change.js";
 import { withoutReason } from "./changes/change-words.js";
@@ -17,15 +17,21 @@ export interface Verdict {
 interface Judged extends Pick<ReviewResults, "changes" | "version"> {
   contract: { version: string };
   reasons: readonly RejectionReason[];
+  /** Those that somebody accepted. */
+  allowed: readonly RejectionReason[];
 }
 
 export function decideVerdict(judged: Judged): Verdict {
-  const { contract, reasons, changes } = judged;
+  const { contract, reasons, allowed, changes } = judged;
   const sides = new Set(changes.flatMap(({ breaks }) => breaks));
   const breaks = (["clients", "implementations"] as const).filter((side) => sides.has(side));
   const later = breaks.includes("clients") && `${nameClients(changes)} break in ${contract.version}`;
-  if (reasons.length === 0)
-    return { verdict: "accept", headline: ["Accept", later].filter(Boolean).join(": "), breaks };
+  if (reasons.length === 0) {
+    const errors = allowed.flatMap(correctionsOf);
+    const left = errors.length > 0 && `${plural(errors.length, "error")} left (${listLines(errors)})`;
+    const rest = [later, left].filter(Boolean).join("; ");
+    return { verdict: "accept", headline: rest === "" ? "Accept" : `Accept: ${rest}`, breaks };
+  }
   const parts = formatReasons(judged);
   if (later && reasons.every(({ kind }) => kind !== "breaking")) parts.push(later);
   return { verdict: "reject", headline: `Reject: ${parts.join("; ")}`, breaks };

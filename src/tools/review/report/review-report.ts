@@ -30,7 +30,7 @@ import { withoutReason } from "../changes/change-words.js";
 import type { ReviewedDecision } from "../decision-review.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
-import { correctionsOf, isOnlyUnknown, shorten, toneOf } from "../verdict.js";
+import { isOnlyUnknown, shorten, toneOf } from "../verdict.js";
 import { buildCounterexamples } from "./counterexamples.js";
 import { buildName, buildSteps } from "./next-steps.js";
 
@@ -62,7 +62,6 @@ export function formatTerminal(review: Review, isColoured: boolean): string {
 function buildReport(review: Review, format: Format): Content {
   const { headline, base, contract, reasons, allowed } = review;
   const compared = base ? `, compared with ${base.name} (${base.version})` : ", compared with no other version";
-  const errors = allowed.flatMap(correctionsOf);
   return [
     callout(
       toneOf(review),
@@ -70,7 +69,6 @@ function buildReport(review: Review, format: Format): Content {
       paragraph(
         `${contract.title} ${contract.version}${compared}.`,
         allowed.length > 0 && ` ${plural(allowed.length, "reason")} accepted.`,
-        errors.length > 0 && ` ${plural(errors.length, "error")} left.`,
         format === "page" && reasons.length > 0 && [" ", link(NEXT, "#next-steps"), "."],
       ),
     ),
