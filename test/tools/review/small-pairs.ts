@@ -89,6 +89,8 @@ const closed = (properties: object, more: object = {}) => object(properties, { a
 const json = (schema: object) => ({ content: { "application/json": { schema } } });
 const q = (schema: object, more: object = {}) => ({ name: "q", in: "query", schema, ...more });
 const inHeader = (more: object) => ({ in: "header", name: "X-Total", schema: text, ...more });
+const oneIn = (schema: object) => ({ anyOf: [schema, { type: "null" }] });
+const many = Array.from({ length: 20 }, (_none, index) => index);
 const A = object({ a: text }, { required: ["a"] });
 const B = object({ b: whole }, { required: ["b"] });
 const ifPresent = (name: string, then: object, more: object = {}) => ({
@@ -187,6 +189,16 @@ const PARAMETERS: Row[] = [
 ];
 
 const BODIES: Row[] = [
+  ["request", closed({}), closed({ a: text }, { required: ["a"] }), "both", "body.a is new, and required"],
+  ["request", text, { enum: ["a", "b"] }, "clients", "body must be one of `a`, `b` now"],
+  ["request", { enum: ["a", "b"] }, text, "implementations", "body was one of `a`, `b` and may be another value now"],
+  [
+    "request",
+    { enum: many },
+    { enum: [...many.slice(9), "x"] },
+    "both",
+    "body may be `x` now; `0`, `1`, `2`, `3`, `4`, `5`, `6`, `7` and 1 more were removed",
+  ],
   ["request", object({ a: text }), object({ a: text, b: false }), "clients", "body.b is no longer accepted"], // forbidden is not undeclared
   [
     "request",
@@ -348,6 +360,28 @@ const BODIES: Row[] = [
 ];
 
 const RESPONSES: Row[] = [
+  [
+    "response",
+    closed({}),
+    closed({ a: text }),
+    "clients",
+    "200 body.a may appear now. The old contract allows no other members here, so a client that validates responses rejects it",
+  ],
+  [
+    "response",
+    closed({}),
+    closed({ a: text }, { required: ["a"] }),
+    "both",
+    "200 body.a is new, and always present. The old contract allows no other members here, so a client that validates responses rejects it",
+  ],
+  ["response", closed({ a: text }, { required: ["a"] }), closed({}), "both", "200 body.a is removed"],
+  [
+    "response",
+    oneIn(closed({ a: text, b: text })),
+    oneIn(closed({ a: text })),
+    "implementations",
+    '200 body `anyOf.0.properties.b`: {"type":"string"} → none',
+  ],
   [
     "response",
     object({ a: whole }),
