@@ -435,6 +435,7 @@ const RESPONSES: Row[] = [
     "implementations",
   ],
   ["responses", { 200: ok }, { 201: ok }, "both", "200 is renamed to `201`"],
+  ["responses", { 200: ok, 404: ok }, { 404: ok }, "both", "200 is no longer returned", "clients"],
   ["responses", { 200: ok, "4XX": ok }, { 200: ok, 404: ok }, "implementations", "4XX is no longer returned", "nobody"],
   [
     "responses",
