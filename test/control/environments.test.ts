@@ -1,7 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createExportCommand } from "../../src/cli/seed-commands.js";
 import { formatWorkflowSlug } from "../../src/core/domain/preferences.js";
 import { type IsolatedEnvironment, startControlled } from "../support/controlled.js";
@@ -129,15 +128,19 @@ test("the environment of a seed file is open under its name, so that the links o
 });
 
 describe("an environment with ttlSeconds", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+    return () => void vi.useRealTimers();
+  });
+
   test("is deleted after this long without use; each use extends its life", async () => {
     const mine = await server.createEnvironment({ ttlSeconds: 1 });
-    const created = (await mine.control("GET")).body;
-    expect(created.ttlSeconds).toBe(1);
-    const end = Date.parse(created.lastUsedAt) + 1_500;
-    while (Date.now() < end) {
-      await pause(50);
+    expect((await mine.control("GET")).body.ttlSeconds).toBe(1);
+    for (let use = 0; use < 3; use += 1) {
+      vi.advanceTimersByTime(900);
       expect((await mine.request("GET /v1/notifications?limit=1")).status).toBe(200);
     }
+    vi.advanceTimersByTime(1_000);
     await expect.poll(async () => (await mine.control("GET")).status).toBe(404);
     expect((await mine.request("GET /v1/notifications")).status).toBe(401);
   });
@@ -146,12 +149,12 @@ describe("an environment with ttlSeconds", () => {
     const mine = await server.createEnvironment();
     const lastUse = async () => Date.parse((await mine.control("GET")).body.lastUsedAt);
     const first = await lastUse();
-    await pause(5);
+    vi.advanceTimersByTime(5);
     expect(await lastUse()).toBe(first);
     await mine.request("GET /v1/notifications");
     const second = await lastUse();
     expect(second).toBeGreaterThan(first);
-    await pause(5);
+    vi.advanceTimersByTime(5);
     await mine.control("POST /faults", { status: 503 });
     expect(await lastUse()).toBeGreaterThan(second);
   });
