@@ -44,7 +44,7 @@ export function createServeCommand(): Command {
     .addOption(dataOption())
     .addOption(switchOption("--ephemeral", "keep the state in memory only"))
     .addOption(
-      option("--plan <name>", "the simulated subscription plan")
+      option("--plan <name>", "how many days back lists reach: free 1, pro 7, business 90, enterprise 9999")
         .choices(Object.keys(RETENTION_DAYS))
         .default(DEFAULT_CONFIG.plan),
     )

@@ -176,17 +176,7 @@ describe("the guide's tables", () => {
     for (const [edit, id] of edits) expect(reasonsOf(base, editContract(edit))).toContain(id);
   });
 
-  test("the exit codes are those of the command", () => {
-    const { done, checkFailed, wrongUsage, internalError } = EXIT;
-    expect(tableOf("| exit code").map(([code, meaning]) => [Number(code), meaning?.split(":")[0]])).toEqual([
-      [done, "accept"],
-      [checkFailed, "reject"],
-      [wrongUsage, "wrong usage"],
-      [internalError, "the review itself failed"],
-    ]);
-  });
-
-  test("the page has each section", async () => {
+  test("the page has its sections", async () => {
     const folder = await createTemporaryFolder();
     const [contractPath, html] = [join(folder, "openapi.yaml"), join(folder, "review.html")];
     const { text } = loadContractText();
@@ -203,8 +193,6 @@ describe("the guide's tables", () => {
     expect(code, stderr).toBe(EXIT.checkFailed);
     const page = await readFile(html, "utf8");
     const sections = [...page.matchAll(/<h2[^>]* id="([^"]+)"/g)].map(([, id]) => id);
-    expect(sections.filter((id) => id !== "summary")).toEqual(
-      tableOf("| section").map(([name]) => name?.replace(" ", "-")),
-    );
+    expect(sections).toEqual(["what-changed", "next-steps", "accepted"]);
   });
 });
