@@ -79,26 +79,18 @@ describe.skipIf(!hasChromium)("/", () => {
     await dashboard.waitFor({ state: "hidden" });
   });
 
-  test.each([
-    ["/dosc", "Did you mean /docs?", "/docs"],
-    ["/docs/listNotification", "Did you mean /docs#listNotifications?", "/docs#listNotifications"],
-    ["/console/requests", "Did you mean /console#requests?", "/console#requests"],
-    ["/v1/notification", "Did you mean GET /v1/notifications?", "/docs#operation-listNotifications"],
-    ["/nothing/like/it", undefined, undefined],
-    ["/v1/notifications", undefined, undefined],
-    ["/_control/nope", undefined, undefined],
-  ])("%s is a page that leads on", async (path, suggestion, href) => {
-    const { page } = await openPage({ colorScheme: "light", width: 390 });
-    const response = await page.goto(server.url + path);
-    expect(response?.status()).toBeGreaterThanOrEqual(400);
-    await expectText(page.getByRole("heading", { level: 1 }), path);
-    expect(await page.locator(".suggestion").allTextContents()).toEqual(suggestion ? [suggestion] : []);
-    if (href) expect(await page.locator(".suggestion a").getAttribute("href")).toBe(href);
-    for (const curl of await page.locator("pre").allTextContents())
-      expect((await runToEnd("bash", ["-c", curl.replace("curl ", "curl -sS ")])).output).toMatch(/^HTTP\/1\.1 200 /);
-    await expectCount(page.locator("pre"), path.startsWith("/v1") ? 1 : 0);
-    await expectUsable(page);
-  });
+  test.each(["/dosc", "/v1/notifications"])(
+    "%s, where nothing is, is a page that fits and whose curl runs",
+    async (path) => {
+      const { page } = await openPage({ colorScheme: "light", width: 390 });
+      await page.goto(server.url + path);
+      await expectText(page.getByRole("heading", { level: 1 }), path);
+      await expectCount(page.locator("pre"), path.startsWith("/v1") ? 1 : 0);
+      for (const curl of await page.locator("pre").allTextContents())
+        expect((await runToEnd("bash", ["-c", curl.replace("curl ", "curl -sS ")])).output).toMatch(/^HTTP\/1\.1 200 /);
+      await expectUsable(page);
+    },
+  );
 
   test.each(VIEWS)("is accessible and fits, $colorScheme at $width", async (view) => {
     const { page } = await openPage(view);

@@ -80,6 +80,21 @@ test.each([
   }
 });
 
+test.each([
+  ["/dosc", "/docs", "/docs"],
+  ["/docs/listNotification", "/docs#listNotifications", "/docs#listNotifications"],
+  ["/console/requests", "/console#requests", "/console#requests"],
+  ["/v1/notification", "GET /v1/notifications", "/docs#operation-listNotifications"],
+  ["/nothing/like/it", undefined, undefined],
+  ["/v1/notifications", undefined, undefined],
+  ["/_control/nope", undefined, undefined],
+])("the page of %s suggests %s", async (target, name, href) => {
+  const { text } = await sendTo(withDemoKey.url, { target, headers: BROWSER });
+  const suggestions = [...text.matchAll(/class="suggestion">(.*?)<\/p>/gs)].map(([, html]) => html);
+  expect(suggestions).toEqual(name ? [expect.stringContaining(`href="${href}"`)] : []);
+  if (name) expect(suggestions[0]?.replaceAll(/<[^>]+>/g, "")).toBe(`Did you mean ${name}?`);
+});
+
 test("without a control plane, its pages are a 404 that says so", async () => {
   for (const path of ["/_control", "/console"]) {
     const response = await fetch(withOwnKey.url + path, { headers: { accept: "text/html" } });
