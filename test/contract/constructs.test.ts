@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { splitTarget } from "../../src/contract/target.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/start-server.js";
-import { findChanges } from "../../src/tools/review/changes/find-changes.js";
+import { findChanges } from "../../src/tools/review/changes/changes.js";
 import type { Report } from "../../src/tools/verify/report/report.js";
 import { SIZES } from "../support/sizes.js";
 import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";

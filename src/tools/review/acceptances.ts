@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { ConfigError } from "../../core/options.js";
 import { type Exception, isInForce, loadExceptions } from "../exceptions.js";
-import type { RejectionReason } from "./find-reasons.js";
+import type { RejectionReason } from "./reasons.js";
 
 const MIN_LENGTH = 8;
 const DEFAULT_FILE = "review.acceptances.json";

@@ -7,12 +7,12 @@ import { readContractText, splitRevision } from "../../contract/contract-file.js
 import { ContractError } from "../../contract/openapi-document.js";
 import { ConfigError } from "../../core/options.js";
 import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
-import { findChanges, type Policy } from "./changes/find-changes.js";
-import { reviewDecisions } from "./decision-review.js";
-import { findReasons, type RejectionReason, type ReviewResults } from "./find-reasons.js";
+import { findChanges, type Policy } from "./changes/changes.js";
+import { reviewDecisions } from "./decisions.js";
 import { lint as lintContract } from "./lint.js";
+import { findReasons, type RejectionReason, type ReviewResults } from "./reasons.js";
 import { decideVerdict, type Verdict } from "./verdict.js";
-import { reviewVersion } from "./version-bump.js";
+import { reviewVersion } from "./version.js";
 
 export interface Review extends Verdict, ReviewResults {
   /** The format of the JSON. */

@@ -2,8 +2,8 @@
 // with whom it breaks, where, and what is missing.
 import { plural } from "../../contract/violation.js";
 import { byClass, type Change, nameOf, type Side } from "./changes/change.js";
-import { withoutReason } from "./changes/change-words.js";
-import type { RejectionReason, ReviewResults } from "./find-reasons.js";
+import { withoutReason } from "./changes/wording.js";
+import type { RejectionReason, ReviewResults } from "./reasons.js";
 
 export interface Verdict {
   verdict: "accept" | "reject";

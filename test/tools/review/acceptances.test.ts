@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { type Acceptance, loadAcceptances, settle } from "../../../src/tools/review/acceptances.js";
-import type { RejectionReason } from "../../../src/tools/review/find-reasons.js";
+import type { RejectionReason } from "../../../src/tools/review/reasons.js";
 import { formatMarkdown } from "../../../src/tools/review/report/review-report.js";
 import { reviewContract } from "../../../src/tools/review/review.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";

@@ -5,7 +5,7 @@ import { createContract } from "../../../src/contract/contract.js";
 import { parseContractFile } from "../../../src/contract/contract-file.js";
 import { memoize } from "../../../src/contract/memoize.js";
 import { type Change, placeOf } from "../../../src/tools/review/changes/change.js";
-import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { findChanges } from "../../../src/tools/review/changes/changes.js";
 import { loadContractText } from "../../support/contract-text.js";
 import { SIZES } from "../../support/sizes.js";
 import {

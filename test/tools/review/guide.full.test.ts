@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { EXIT } from "../../../src/cli/command.js";
 import { createReviewCommand } from "../../../src/cli/review-command.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
-import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { findChanges } from "../../../src/tools/review/changes/changes.js";
 import { ROOT, runToEnd } from "../../support/command.js";
 import { loadContractText } from "../../support/contract-text.js";
 import { blocksOf } from "../../support/documents.js";

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { ContractError } from "../../../src/contract/openapi-document.js";
-import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { findChanges } from "../../../src/tools/review/changes/changes.js";
 import { SIZES } from "../../support/sizes.js";
 import { loadDocument, verdictOf } from "./small-pairs.js";
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SchemaObject } from "../../../src/contract/schema.js";
 import { whoBreaks } from "../../../src/tools/review/changes/change.js";
-import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { findChanges } from "../../../src/tools/review/changes/changes.js";
 import { SIZES } from "../../support/sizes.js";
 import { loadSide, type PairVerdict, type Place, verdictOf } from "./small-pairs.js";
 

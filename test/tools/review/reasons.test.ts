@@ -1,7 +1,7 @@
 // Which changes are reasons to reject a contract, and which are not.
 import { describe, expect, test } from "vitest";
 import { settle } from "../../../src/tools/review/acceptances.js";
-import type { RejectionReason } from "../../../src/tools/review/find-reasons.js";
+import type { RejectionReason } from "../../../src/tools/review/reasons.js";
 import { all, change, type Edit, editContract, P, S, withMember } from "./contract-edit.js";
 import { reasonsOf, reasonTreesOf } from "./reasons.js";
 

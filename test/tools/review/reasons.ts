@@ -1,10 +1,10 @@
 // The reasons to reject a change.
 import type { Contract } from "../../../src/contract/contract.js";
-import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
-import { reviewDecisions } from "../../../src/tools/review/decision-review.js";
-import { findReasons, type ReviewResults } from "../../../src/tools/review/find-reasons.js";
+import { findChanges } from "../../../src/tools/review/changes/changes.js";
+import { reviewDecisions } from "../../../src/tools/review/decisions.js";
 import { lint } from "../../../src/tools/review/lint.js";
-import { reviewVersion } from "../../../src/tools/review/version-bump.js";
+import { findReasons, type ReviewResults } from "../../../src/tools/review/reasons.js";
+import { reviewVersion } from "../../../src/tools/review/version.js";
 
 export function reasonTreesOf(base: Contract, contract: Contract, known: Partial<ReviewResults> = {}) {
   const { changes = findChanges(base, contract) } = known;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
-import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { findChanges } from "../../../src/tools/review/changes/changes.js";
 import { loadBase, reviewContract } from "../../../src/tools/review/review.js";
 import { ROOT } from "../../support/command.js";
 

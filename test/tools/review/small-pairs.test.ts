@@ -2,7 +2,7 @@
 // lines of both files and counterexamples. Servers of both contracts confirm the requests.
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/tools/review/changes/change.js";
-import { findChanges } from "../../../src/tools/review/changes/find-changes.js";
+import { findChanges } from "../../../src/tools/review/changes/changes.js";
 import { SIZES } from "../../support/sizes.js";
 import { replayRequests } from "./proof.js";
 import { loadSide, PAIRS, verdictOf } from "./small-pairs.js";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { isObject } from "../../../src/contract/json.js";
-import { reviewDecisions } from "../../../src/tools/review/decision-review.js";
+import { reviewDecisions } from "../../../src/tools/review/decisions.js";
 import { formatHtml, formatMarkdown } from "../../../src/tools/review/report/review-report.js";
 import { reviewContract } from "../../../src/tools/review/review.js";
 import { loadContractText } from "../../support/contract-text.js";

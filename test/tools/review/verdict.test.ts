@@ -1,7 +1,7 @@
 // The first line of each report.
 import { expect, test } from "vitest";
 import type { Change } from "../../../src/tools/review/changes/change.js";
-import type { RejectionReason } from "../../../src/tools/review/find-reasons.js";
+import type { RejectionReason } from "../../../src/tools/review/reasons.js";
 import { decideVerdict } from "../../../src/tools/review/verdict.js";
 
 const CHANGES = {

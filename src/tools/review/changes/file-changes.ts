@@ -9,8 +9,8 @@ import type { Operation, Provenance } from "../../../contract/model.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
 import { formatDifference } from "../../difference.js";
 import type { Change } from "./change.js";
+import { isSamePart } from "./equivalence.js";
 import { findFileDiff } from "./file-diff.js";
-import { isSamePart } from "./same-part.js";
 
 /** The contracts that are compared. */
 export interface Versions {

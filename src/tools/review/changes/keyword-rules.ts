@@ -10,8 +10,8 @@ import { toList } from "../../../contract/lists.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { FORMATS, isFormat } from "../../../contract/schema-checker.js";
 import type { SchemaNode } from "../../../contract/schema-node.js";
+import { isSameSchema } from "./equivalence.js";
 import { findTextsBeyond } from "./pattern-language.js";
-import { isSameSchema } from "./same-part.js";
 
 /** A proof in progress. */
 export interface Proof {

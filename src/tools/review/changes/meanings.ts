@@ -2,6 +2,7 @@
 import { walkNodes } from "../../../contract/grammar.js";
 import { isEqual } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
+import { isSamePart } from "./equivalence.js";
 import { REST } from "./message-schema.js";
 import {
   createDifference,
@@ -16,7 +17,6 @@ import {
   typesOf,
 } from "./resolved-schema.js";
 import { NULLABLE } from "./reviewed-contract.js";
-import { isSamePart } from "./same-part.js";
 import { inline } from "./telling-values.js";
 
 /** They say nothing about which values are valid. `readOnly` and `writeOnly` forbid members of the other side. */

@@ -1,8 +1,8 @@
 // A part that is removed beside a new one with the same schema: probably the same part with another name.
 import { groupBy } from "../../../contract/lists.js";
 import { valueAt } from "../../../contract/pointer.js";
-import type { Difference } from "./compare-operations.js";
 import type { Versions } from "./file-changes.js";
+import type { Difference } from "./operation-differences.js";
 
 /** The new part of each removed one, and the other way round; none where several are alike. */
 export function findRenames(differences: readonly Difference[], versions: Versions): Map<Difference, Difference> {

@@ -2,13 +2,13 @@
 // accepts numbers, a query cannot write an empty list, and no reader fills in a default of what must be there.
 import { isAnnotation } from "../../../contract/grammar.js";
 import { readText } from "../../../contract/parameter-text.js";
+import type { Search } from "./counterexample.js";
 import { isFulfilled } from "./credentials.js";
-import type { Search } from "./find-counterexample.js";
 import { valuesOf } from "./keyword-rules.js";
 import { ANNOTATIONS } from "./meanings.js";
 import { buildMessageSchema } from "./message-schema.js";
-import { isSubset } from "./prove-subset.js";
 import { EACH_ITEM, type ResolvedSchema, stepInto, typesOf } from "./resolved-schema.js";
+import { isSubset } from "./subset-proof.js";
 
 /** True if it is proved that no message shows the difference. */
 export function isWithoutEffect(search: Search): boolean {

@@ -14,7 +14,7 @@ import {
 } from "../../../pages/report/blocks.js";
 import { PLACEHOLDER } from "../acceptances.js";
 import { nameOf } from "../changes/change.js";
-import type { RejectionReason } from "../find-reasons.js";
+import type { RejectionReason } from "../reasons.js";
 import type { Review } from "../review.js";
 import { correctionsOf, isOnlyUnknown } from "../verdict.js";
 

@@ -1,9 +1,9 @@
 // The rules of the review as a table: what a change of a keyword means, and who breaks.
 import { alignColumns } from "../../../pages/report/render-terminal.js";
 import { whoBreaks } from "../changes/change.js";
-import { SERIALIZATION } from "../changes/compare-operations.js";
 import { RULES } from "../changes/keyword-rules.js";
 import { ANNOTATIONS } from "../changes/meanings.js";
+import { SERIALIZATION } from "../changes/operation-differences.js";
 
 const COLUMNS = ["narrower in requests", "wider in requests", "narrower in responses", "wider in responses"];
 

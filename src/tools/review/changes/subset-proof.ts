@@ -8,9 +8,9 @@ import { toList } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import type { Schema } from "../../../contract/schema.js";
 import type { SchemaNode } from "../../../contract/schema-node.js";
+import { isSameSchema } from "./equivalence.js";
 import { type Flat, flatOf, isNothing, isOfType, type Proof, RULES, valuesOf } from "./keyword-rules.js";
 import { COMPANIONS, type ResolvedSchema } from "./resolved-schema.js";
-import { isSameSchema } from "./same-part.js";
 
 /**
  * The number of pairs of schemas that a proof may compare. A limit of time would make verdicts depend on the machine.

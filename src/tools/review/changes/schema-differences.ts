@@ -1,15 +1,15 @@
 // Finds differences: what one schema allows and another does not. From `maximum: 50` to `maximum: 20`, that is the
-// keyword `maximum` at the path `query`, `limit`, with values that show it: 21, 25, 49 and 50. Unless prove-subset.ts
+// keyword `maximum` at the path `query`, `limit`, with values that show it: 21, 25, 49 and 50. Unless subset-proof.ts
 // proves that there is none, values of both schemas are tried, and the keyword that rejects a value names the
-// difference. Values are candidates; find-counterexample.ts puts them into whole messages.
+// difference. Values are candidates; counterexample.ts puts them into whole messages.
 import { isEqual, isObject } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import { sampleOf } from "../../../contract/sample/sample.js";
 import type { SchemaObject } from "../../../contract/schema.js";
+import { isSameSchema } from "./equivalence.js";
 import { flatOf, RULES, valuesOf } from "./keyword-rules.js";
 import { differencesOfMeaning, differencesOutside, ENTANGLED, MEANINGS } from "./meanings.js";
-import { isSubset } from "./prove-subset.js";
 import {
   allowsAnything,
   COMPANIONS,
@@ -31,7 +31,7 @@ import {
   UNKNOWN_MEMBER,
   withPart,
 } from "./resolved-schema.js";
-import { isSameSchema } from "./same-part.js";
+import { isSubset } from "./subset-proof.js";
 import { tellingValues, variantsOf } from "./telling-values.js";
 
 /** Keywords whose parts are compared, each at its place. */

@@ -1,6 +1,6 @@
 // Finds all changes between two contracts. The path of a change: message-schema.ts turns the requests and responses of
-// an operation into schemas; compare-operations.ts compares them; find-differences.ts tries values of one version on
-// the other; find-counterexample.ts puts them into whole messages; this file joins differences of one cause into a
+// an operation into schemas; operation-differences.ts compares them; schema-differences.ts tries values of one version on
+// the other; counterexample.ts puts them into whole messages; this file joins differences of one cause into a
 // change.
 import type { Contract } from "../../../contract/contract.js";
 import { isEqual } from "../../../contract/json.js";
@@ -8,8 +8,6 @@ import { groupBy, mapDefined, toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import { isWithin, type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
 import { type Change, placeOf, type Side } from "./change.js";
-import { describeBound, describeValues, SCHEMAS, withoutReason } from "./change-words.js";
-import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import {
   compareDocuments,
   compareServers,
@@ -20,8 +18,10 @@ import {
 } from "./file-changes.js";
 import { findFileDiff, type Places } from "./file-diff.js";
 import { MEANINGS, NOTES } from "./meanings.js";
+import { type Break, compareOperations, type Difference } from "./operation-differences.js";
 import { findRenames } from "./renames.js";
 import type { KeywordPlace } from "./resolved-schema.js";
+import { describeBound, describeValues, SCHEMAS, withoutReason } from "./wording.js";
 
 export function findChanges(before: Contract, after: Contract, policy: Policy = "strict"): Change[] {
   const all = compareOperations(before, after).filter(matters);

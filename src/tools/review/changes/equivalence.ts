@@ -1,5 +1,5 @@
 // Compares two parts of contracts but for references, `allOf`, texts, examples, and the order of lists without one: a
-// cheap proof, before prove-subset.ts tries a thorough one.
+// cheap proof, before subset-proof.ts tries a thorough one.
 
 import type { Contract } from "../../../contract/contract.js";
 import { formOf, isText, type Kind } from "../../../contract/grammar.js";

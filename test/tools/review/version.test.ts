@@ -1,7 +1,7 @@
 // Versions by semantic versioning, strictly.
 import { describe, expect, test } from "vitest";
 import type { Change, ChangeClass } from "../../../src/tools/review/changes/change.js";
-import { reviewVersion } from "../../../src/tools/review/version-bump.js";
+import { reviewVersion } from "../../../src/tools/review/version.js";
 
 type Row = [kind: ChangeClass | undefined, before: string, after: string, isEnough: boolean, error?: RegExp];
 

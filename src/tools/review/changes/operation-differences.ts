@@ -6,14 +6,14 @@
 //   20 → 50: the other side breaks.
 import type { Contract } from "../../../contract/contract.js";
 import { type Counterexample, type MessageSide, type Side, whoBreaks } from "./change.js";
-import { describeChange, describeMember, describePlace } from "./change-words.js";
+import { anyRequest, findCounterexample, type Search } from "./counterexample.js";
 import { describeRequirements, isFulfilled, requirementsOf, securityPlaces } from "./credentials.js";
-import { anyRequest, findCounterexample, type Search } from "./find-counterexample.js";
-import { findDifferences } from "./find-differences.js";
 import { buildMessageSchema } from "./message-schema.js";
 import { type OperationVersion, shareRanges, versionsOf, withPathOf } from "./operation-version.js";
 import { COMPANIONS, EACH_ITEM, type KeywordPlace, keywordValues, type SchemaDifference } from "./resolved-schema.js";
+import { findDifferences } from "./schema-differences.js";
 import { isWithoutEffect } from "./text-proofs.js";
+import { describeChange, describeMember, describePlace } from "./wording.js";
 
 /** What one contract allows at a place of a message, and the other does not. */
 export interface Difference {

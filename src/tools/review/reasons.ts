@@ -6,9 +6,9 @@ import { groupBy, mapDefined } from "../../contract/lists.js";
 import { isWithin, type Pointer } from "../../contract/pointer.js";
 import { formatDifference } from "../difference.js";
 import { type Change, placeOf, type Side } from "./changes/change.js";
-import type { DecisionReview } from "./decision-review.js";
+import type { DecisionReview } from "./decisions.js";
 import type { LintResult } from "./lint.js";
-import type { VersionReview } from "./version-bump.js";
+import type { VersionReview } from "./version.js";
 
 /** What has to be done about a reason depends on its kind; the most severe comes first. */
 export const KINDS = [
