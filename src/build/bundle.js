@@ -34,8 +34,8 @@ for (const script of ["pages/console/main", "pages/script/page"]) {
 /** Modules that libraries are bundled into, each with the packages whose licences ask for their notices. */
 const BUNDLED = {
   "pages/report/jsdiff": ["diff"],
-  "tools/review/refa": ["refa", "@eslint-community/regexpp"],
-  "tools/review/semver": ["semver"],
+  "tools/review/changes/pattern-language": ["refa", "@eslint-community/regexpp"],
+  "tools/review/version": ["semver"],
 };
 for (const [module, packages] of Object.entries(BUNDLED)) {
   await build({

@@ -11,7 +11,11 @@ import { ROOT, runToEnd } from "../support/command.js";
 
 const PEERS = Object.keys(manifest.peerDependencies);
 /** The build bundles these development dependencies. */
-const BUNDLED = ["pages/report/jsdiff.ts: diff", "tools/review/refa.ts: refa", "tools/review/semver.ts: semver"];
+const BUNDLED = [
+  "pages/report/jsdiff.ts: diff",
+  "tools/review/changes/pattern-language.ts: refa",
+  "tools/review/version.ts: semver",
+];
 /** Ranges, so that npm installs the server beside what a front-end has. */
 const OF_FRONT_ENDS: Record<string, string> = { msw: "^2.0.0 || ^3.0.0" };
 

@@ -1,6 +1,7 @@
 // The reasons that a team has accepted: by --allow, or in review.acceptances.json, a committed list of { match, reason,
 // until } in the format of `verify`'s exceptions.
 import { existsSync } from "node:fs";
+import { mapDefined } from "../../contract/lists.js";
 import { ConfigError } from "../../core/options.js";
 import { type Exception, isInForce, loadExceptions } from "../exceptions.js";
 import type { RejectionReason } from "./reasons.js";
@@ -36,41 +37,48 @@ export interface AllowedReason extends RejectionReason {
 }
 
 /**
- * Accepting a reason also accepts what follows from it, which may be accepted by itself as well.
+ * Accepting a reason also accepts what follows from it, which may be accepted by itself as well. One that has expired
+ * accepts nothing, and is named at its reason.
  * @returns also the acceptances that match no reason, in words
  */
 export function settle(reasons: readonly RejectionReason[], acceptances: readonly Acceptance[], today: Date) {
   const used = new Set<Acceptance>();
   const allowed: AllowedReason[] = [];
-  const rejected = reasons.flatMap(settleReason);
+  const rejected = mapDefined(reasons, settleReason);
   const unused = acceptances
     .filter((acceptance) => !used.has(acceptance))
     .map(({ match, isWhole }) => (isWhole ? `--allow ${match}` : `The acceptance ${match}`));
   return { rejected, allowed, unused };
 
-  /** @returns the reason, unless it is accepted */
-  function settleReason(reason: RejectionReason): RejectionReason[] {
-    const own = matching(reason);
-    const acceptance = own.find((one) => isInForce(one, today));
-    const all = acceptance ? [reason, ...(reason.follows ?? [])].flatMap(matching) : own;
-    for (const one of all) used.add(one);
-    const expired = all.find((one) => !isInForce(one, today));
-    const note = expired && `was accepted until ${expired.until}: ${expired.reason}`;
-    if (acceptance) {
-      const justification = expired ? `${acceptance.reason} (${expired.match} ${note})` : acceptance.reason;
-      allowed.push({ ...reason, justification });
-      return [];
-    }
-    const { follows: effects = [], ...rest } = reason;
-    const follows = effects.flatMap(settleReason);
-    if (reason.kind === "correction" && effects.length > 0 && follows.length === 0) return []; // each of them is accepted by itself
-    const message = note ? `${reason.message} It ${note}` : reason.message;
-    return [{ ...rest, message, ...(follows.length > 0 ? { follows } : {}) }];
+  /** @returns the reason as it is left; undefined if it is accepted */
+  function settleReason(reason: RejectionReason): RejectionReason | undefined {
+    const acceptance = findMatching(reason).find((one) => isInForce(one, today));
+    return acceptance ? accept(reason, acceptance) : reject(reason);
   }
 
-  function matching({ id, kind }: RejectionReason): Acceptance[] {
-    return kind === "failure"
-      ? []
-      : acceptances.filter(({ match, isWhole }) => (isWhole ? id === match : id.includes(match)));
+  function accept(reason: RejectionReason, { reason: why }: Acceptance): undefined {
+    const all = [reason, ...(reason.follows ?? [])].flatMap(findMatching);
+    const expired = all.find((one) => !isInForce(one, today));
+    const justification = expired ? `${why} (${expired.match} ${describeExpiry(expired)})` : why;
+    allowed.push({ ...reason, justification });
+  }
+
+  function reject(reason: RejectionReason): RejectionReason | undefined {
+    const [expired] = findMatching(reason); // none is in force
+    const { follows: effects = [], ...cause } = reason;
+    const follows = mapDefined(effects, settleReason);
+    // A change that is no reason itself is settled with the last of what follows from it.
+    if (reason.kind === "correction" && effects.length > 0 && follows.length === 0) return undefined;
+    const message = expired ? `${reason.message} It ${describeExpiry(expired)}` : reason.message;
+    return { ...cause, message, ...(follows.length > 0 ? { follows } : {}) };
+  }
+
+  function findMatching({ id, kind }: RejectionReason): Acceptance[] {
+    if (kind === "failure") return [];
+    const matching = acceptances.filter(({ match, isWhole }) => (isWhole ? id === match : id.includes(match)));
+    for (const acceptance of matching) used.add(acceptance);
+    return matching;
   }
 }
+
+const describeExpiry = ({ until, reason }: Acceptance) => `was accepted until ${until}: ${reason}`;

@@ -1,7 +1,7 @@
-// Compares info.version with the version that semantic versioning asks for (D-64).
-
+// Compares info.version with the version that semantic versioning asks for (D-64). The build bundles the library into
+// this module (src/build/bundle.js), so that users need not install it.
+import semver, { type SemVer } from "semver";
 import type { Change, ChangeClass } from "./changes/change.js";
-import semver, { type SemVer } from "./semver.js";
 
 const { gte, inc, lt, parse } = semver; // CommonJS: its names are members of the default
 

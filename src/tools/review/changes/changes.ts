@@ -7,7 +7,7 @@ import { isEqual } from "../../../contract/json.js";
 import { groupBy, mapDefined, toList } from "../../../contract/lists.js";
 import type { Provenance } from "../../../contract/model.js";
 import { isWithin, type Pointer, parseReference, valueAt } from "../../../contract/pointer.js";
-import { type Change, placeOf, type Side } from "./change.js";
+import { type Change, type ChangeClass, placeOf, type Side } from "./change.js";
 import {
   compareDocuments,
   compareServers,
@@ -19,8 +19,6 @@ import {
 import { findFileDiff, type Places } from "./file-diff.js";
 import { MEANINGS, NOTES } from "./meanings.js";
 import { type Break, compareOperations, type Difference } from "./operation-differences.js";
-import { findRenames } from "./renames.js";
-import type { KeywordPlace } from "./resolved-schema.js";
 import { describeBound, describeValues, SCHEMAS, withoutReason } from "./wording.js";
 
 export function findChanges(before: Contract, after: Contract, policy: Policy = "strict"): Change[] {
@@ -170,54 +168,87 @@ function createChange(
   { inFiles, other }: { inFiles: readonly Pointer[]; other: Difference | undefined },
 ): Located {
   const { before, after } = versions;
-  const [{ operation, side, place, keyword, sentence, ...places }] = group;
-  const sides = mapDefined(["clients", "implementations"] as const, (name): [Side, Break] | undefined => {
-    const breaks = mapDefined(group, (difference) => difference.breaks[name]);
-    const shown = breaks.find(({ counterexample }) => counterexample) ?? breaks[0];
-    return shown && [name, shown];
-  });
+  const [first] = group;
+  const { operation, side, place, keyword, before: was, after: is } = first;
+  const sides = shownBreaks(group);
+  const breaks = mapDefined(sides, ([name, { undecided }]) => (undecided ? undefined : name));
   const valuesOf = (key: keyof Break) =>
     Object.fromEntries(mapDefined(sides, ([name, { [key]: value }]) => (value ? [name, value] : undefined)));
-  const breaks = mapDefined(sides, ([name, { undecided }]) => (undecided ? undefined : name));
-  const isUndecided = sides.some(([, { undecided }]) => undecided);
-  const isNote = breaks.length === 0 && NOTES.has(keyword);
-  const { pointer, trail } = places.before;
-  const isAt = ({ value, pointer: at }: KeywordPlace) => (value === undefined ? undefined : at);
-  const below = SCHEMAS.has(keyword) ? findBelow(group[0], versions, inFiles) : undefined;
-  const at = below ?? places.after.pointer;
-  const write = (one: Difference) => findWritten(one.place, [before, after]);
-  const isRemoved = other !== undefined && isAt(other.after) !== undefined;
-  const valuesAt = (at: Pointer) => [before, after].map(({ file }) => valueAt(file.value, at)) as [unknown, unknown];
-  const own = below ? describeValues(below.join(" › "), ...valuesAt(below)) : sentence;
-  const claim = isRemoved ? `is renamed to \`${write(other)}\`` : own;
-  const all = group.map((one) => {
-    const shown = write(one);
-    return one.operation === operation ? shown : `${one.operation} ${shown}`;
-  });
-  const brief = describeBound(keyword, places.before.value, places.after.value);
+  const below = SCHEMAS.has(keyword) ? findBelow(first, versions, inFiles) : undefined;
+  const line = below ?? is.pointer;
+  const nameOf = (one: Difference) => findWritten(one.place, [before, after]);
+  const isOldName = other?.after.value !== undefined && other.after.pointer !== undefined;
+  const places = group.map((one) => (one.operation === operation ? nameOf(one) : `${one.operation} ${nameOf(one)}`));
+  const brief = describeBound(keyword, was.value, is.value);
+  const sentence = isOldName ? `is renamed to \`${nameOf(other)}\`` : describeAt(first, below, versions);
   const change: Change = {
     id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
-    class: breaks.includes("clients") ? "breaking" : isUndecided ? "undecided" : isNote ? "note" : "compatible",
+    class: classify(first, sides),
     breaks,
     undecided: valuesOf("undecided"),
     operation,
     side,
     keyword,
-    places: [...new Set(all)],
-    sentence: claim + describeDeprecation(before, places),
+    places: [...new Set(places)],
+    sentence: sentence + describeDeprecation(before, first),
     ...(brief ? { brief } : {}),
     at: group.map((one) => ({ operation: one.operation, place: one.place, steps: one.steps })),
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
       .filter(({ length }) => length > 0),
-    before: pointer && before.file.lineOf(pointer),
-    after: at && after.file.lineOf(at),
-    ...(other && !isRemoved ? { renamedFrom: write(other) } : {}),
-    ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),
+    before: was.pointer && before.file.lineOf(was.pointer),
+    after: line && after.file.lineOf(line),
+    ...(other && !isOldName ? { renamedFrom: nameOf(other) } : {}),
+    ...(was.pointer && !is.pointer ? { nearest: after.file.lineOf(was.pointer) } : {}),
     counterexamples: valuesOf("counterexample"),
-    restsOn: pointer ? findBasis(before, [pointer, ...trail.toReversed()]) : [],
+    restsOn: was.pointer ? findBasis(before, [was.pointer, ...was.trail.toReversed()]) : [],
   };
   return { change, lines: findLines(group, versions, below) };
+}
+
+/** By side: of all differences the break that has a counterexample, or the first. */
+function shownBreaks(group: readonly Difference[]): [Side, Break][] {
+  return mapDefined(["clients", "implementations"] as const, (side): [Side, Break] | undefined => {
+    const breaks = mapDefined(group, (difference) => difference.breaks[side]);
+    const shown = breaks.find(({ counterexample }) => counterexample) ?? breaks[0];
+    return shown && [side, shown];
+  });
+}
+
+function classify({ keyword }: Difference, sides: readonly [Side, Break][]): ChangeClass {
+  if (sides.some(([side, { undecided }]) => side === "clients" && !undecided)) return "breaking";
+  if (sides.some(([, { undecided }]) => undecided)) return "undecided";
+  return sides.length === 0 && NOTES.has(keyword) ? "note" : "compatible";
+}
+
+/** @param below the place that differs, if only the target of a reference has changed */
+function describeAt({ sentence }: Difference, below: Pointer | undefined, { before, after }: Versions): string {
+  if (!below) return sentence;
+  const [was, is] = [before, after].map(({ file }) => valueAt(file.value, below));
+  return describeValues(below.join(" › "), was, is);
+}
+
+/**
+ * A part that is removed beside a new one with the same schema is probably the same part with another name.
+ * @returns the new part of each removed one, and the other way round; none where several are alike
+ */
+function findRenames(differences: readonly Difference[], versions: Versions): Map<Difference, Difference> {
+  const isRemoved = ({ before }: Difference) => before.value !== undefined;
+  const parts = differences.filter(({ keyword, steps, before, after }) => {
+    const isWhole = keyword === "existence" || keyword === "properties";
+    return isWhole && steps.length > 0 && (before.value === undefined) !== (after.value === undefined);
+  });
+  const keyOf = (difference: Difference) => {
+    const { operation, side, steps, before, after } = difference;
+    const [{ file }, { pointer = [] }] = isRemoved(difference) ? [versions.before, before] : [versions.after, after];
+    const part = valueAt(file.value, pointer) as { schema?: unknown } | undefined;
+    return JSON.stringify([operation, side, steps.slice(0, -1), part?.schema ?? part]);
+  };
+  const pairs = groupBy(parts, keyOf).flatMap(([one, other, ...more]): (readonly [Difference, Difference])[] => {
+    const isPair = other && more.length === 0 && isRemoved(one) !== isRemoved(other);
+    return isPair ? [[one, other] as const, [other, one] as const] : [];
+  });
+  return new Map(pairs);
 }
 
 /** Headers as the contracts write them: `header.Retry-After`. */

@@ -55,28 +55,35 @@ function createRead({ file }: Contract): Read {
 type Read = (kind: Kind | undefined, value: unknown) => unknown;
 
 function createComparison(read: Read, readOther: Read) {
-  const compared = new Map<object, Set<object>>(); // includes pairs in progress, since a schema may contain itself
-  const different = new Map<object, Set<object>>(); // final: pairs in progress count as the same
-  const trail: (readonly [object, object])[] = [];
+  /** Pairs that count as the same: those in progress too, since a schema may contain itself. */
+  const same = createPairs();
+  /** Pairs that differ, whatever becomes of those in progress. */
+  const different = createPairs();
+  /** What counts as the same, in the order of comparison. */
+  const trail: Pair[] = [];
   return isSame;
 
   function isSame(kind: Kind | undefined, one: unknown, other: unknown): boolean {
-    const [own, others] = [read(kind, one), readOther(kind, other)];
-    if (!isObject(own) || !isObject(others)) return isEqual(own, others);
-    if (different.get(own)?.has(others)) return false;
-    const known = compared.get(own) ?? new Set();
-    if (known.has(others)) return true;
-    compared.set(own, known.add(others));
-    const length = trail.push([own, others]);
-    const [members, otherMembers] = [membersOf(kind, own), membersOf(kind, others)];
-    const isTheSame =
-      isEqual([...members.keys()].toSorted(), [...otherMembers.keys()].toSorted()) &&
-      [...members].every(([name, value]) => isSameMember(kind, name, [value, otherMembers.get(name)]));
-    if (isTheSame) return true;
-    different.set(own, (different.get(own) ?? new Set()).add(others));
-    // Pairs below may have counted as the same only because of this one.
-    for (const [first, second] of trail.splice(length - 1)) compared.get(first)?.delete(second);
+    const [part, otherPart] = [read(kind, one), readOther(kind, other)];
+    if (!isObject(part) || !isObject(otherPart)) return isEqual(part, otherPart);
+    const pair = [part, otherPart] as const;
+    if (different.has(pair)) return false;
+    if (same.has(pair)) return true;
+    same.add(pair);
+    const start = trail.push(pair) - 1;
+    if (haveSameMembers(kind, pair)) return true;
+    different.add(pair);
+    // What was compared since then may have counted as the same only because this pair did.
+    for (const assumed of trail.splice(start)) same.delete(assumed);
     return false;
+  }
+
+  function haveSameMembers(kind: Kind | undefined, [part, otherPart]: readonly [object, object]): boolean {
+    const [members, otherMembers] = [membersOf(kind, part), membersOf(kind, otherPart)];
+    const isNamedAlike = isEqual([...members.keys()].toSorted(), [...otherMembers.keys()].toSorted());
+    return (
+      isNamedAlike && [...members].every(([name, value]) => isSameMember(kind, name, [value, otherMembers.get(name)]))
+    );
   }
 
   function isSameMember(kind: Kind | undefined, name: string, [one, other]: readonly [unknown, unknown]): boolean {
@@ -91,6 +98,18 @@ function createComparison(read: Read, readOther: Read) {
     const isNamedAlike = isEqual(names.toSorted(), Object.keys(other).toSorted());
     return isNamedAlike && names.every((key) => isEachSame(one[key], other[key]));
   }
+}
+
+type Pair = readonly [object, object];
+
+/** A set of pairs. */
+function createPairs() {
+  const others = new Map<object, Set<object>>();
+  return {
+    has: ([one, other]: Pair) => others.get(one)?.has(other) ?? false,
+    add: ([one, other]: Pair) => others.set(one, (others.get(one) ?? new Set()).add(other)),
+    delete: ([one, other]: Pair) => others.get(one)?.delete(other),
+  };
 }
 
 type IsSame = (one: unknown, other: unknown) => boolean;
@@ -115,8 +134,8 @@ const toSet = (list: unknown) =>
     .toSorted();
 
 /** Without texts; a constant is a list of one value. */
-function membersOf(kind: Kind | undefined, part: Record<string, unknown>): Map<string, unknown> {
-  const { const: constant, ...others } = part;
+function membersOf(kind: Kind | undefined, part: object): Map<string, unknown> {
+  const { const: constant, ...others } = part as Record<string, unknown>;
   const whole = kind === "schema" && "const" in part ? { ...others, enum: [constant] } : part;
   const isMeant = (name: string) => MEANT.has(name) || !(isText(name) || (kind === "schema" && name === "$defs"));
   return new Map(Object.entries(whole).filter(([name]) => kind === undefined || isMeant(name)));

@@ -1,18 +1,33 @@
-// Finds the differences between two versions of an operation: searches in both directions, and joins by place and
-// keyword.
+// Finds the differences between two versions of an operation, and whom each breaks. Schemas are compared in both
+// directions:
 //
-//   limit at most 50 → 20, in requests: clients may send what is now rejected. It breaks clients.
-//   the same in responses: implementations may no longer send it. It breaks implementations.
-//   20 → 50: the other side breaks.
+//   limit at most 50 → 20 in requests: the old contract allows 21, the new one does not. Something is lost: clients may
+//   send what is now rejected.
+//   20 → 50: the new contract allows 21, the old one did not. Something is gained: implementations must accept more.
+//   In responses, the other side breaks each time.
+
 import type { Contract } from "../../../contract/contract.js";
+import { isAnnotation } from "../../../contract/grammar.js";
+import { readText } from "../../../contract/parameter-text.js";
 import { type Counterexample, type MessageSide, type Side, whoBreaks } from "./change.js";
 import { anyRequest, findCounterexample, type Search } from "./counterexample.js";
 import { describeRequirements, isFulfilled, requirementsOf, securityPlaces } from "./credentials.js";
+import { valuesOf } from "./keyword-rules.js";
+import { ANNOTATIONS } from "./meanings.js";
 import { buildMessageSchema } from "./message-schema.js";
 import { type OperationVersion, shareRanges, versionsOf, withPathOf } from "./operation-version.js";
-import { COMPANIONS, EACH_ITEM, type KeywordPlace, keywordValues, type SchemaDifference } from "./resolved-schema.js";
+import {
+  COMPANIONS,
+  EACH_ITEM,
+  type KeywordPlace,
+  keywordValues,
+  type ResolvedSchema,
+  type SchemaDifference,
+  stepInto,
+  typesOf,
+} from "./resolved-schema.js";
 import { findDifferences } from "./schema-differences.js";
-import { isWithoutEffect } from "./text-proofs.js";
+import { isSubset } from "./subset-proof.js";
 import { describeChange, describeMember, describePlace } from "./wording.js";
 
 /** What one contract allows at a place of a message, and the other does not. */
@@ -65,41 +80,61 @@ function createExistence(version: OperationVersion, allowedBy: Counterexample["a
     : { ...about, sentence: "is new", before: nowhere, after: here, breaks: { [gained]: { counterexample } } };
 }
 
+/** The two versions of an operation, with the same path, statuses and media types. */
+interface Versions {
+  side: MessageSide;
+  before: OperationVersion;
+  after: OperationVersion;
+}
+
+/** A keyword at a place: what the old contract alone allows because of it, and what the new one alone allows. */
+interface Comparison {
+  lost?: SchemaDifference;
+  gained?: SchemaDifference;
+}
+
 /** The number of steps to a part of a message: location and name of a parameter; status, location and name. */
 const DEPTHS = { request: 2, response: 3 } as const;
 
 function compareMessages(side: MessageSide, older: OperationVersion, newer: OperationVersion): Difference[] {
   const [before, after] = shareRanges(older, newer);
-  const [from, to] = [buildMessageSchema(before, side), buildMessageSchema(after, side)];
-  const operation = before.operation.id;
-  const entryOf = (one: SchemaDifference) => [JSON.stringify([one.path, one.keyword]), one] as const;
-  const narrowings = new Map(findDifferences(from, to, DEPTHS[side]).map(entryOf));
-  const widenings = new Map(findDifferences(to, from, DEPTHS[side]).map(entryOf));
-  const { lost, gained } = whoBreaks(side);
-  const differences = [...new Map([...narrowings, ...widenings])].map(([key, last]): Difference => {
-    const [narrowed, widened] = [narrowings.get(key), widenings.get(key)];
-    const either = narrowed ?? last;
-    const { place, steps, keyword } = describePlace(side, either);
-    const { pair } = either;
-    const [old, own] = narrowed ? [either.from, either.to] : [either.to, either.from];
-    const [whole, wholeAfter] = narrowed ? [pair.from, pair.to] : [pair.to, pair.from];
-    const isUndeclared = { before: whole.nodes.length === 0, after: wholeAfter.nodes.length === 0 };
-    const companions = (COMPANIONS[keyword] ?? []).map((name) => {
-      return [name, [keywordValues(whole, name)[0], keywordValues(wholeAfter, name)[0]]] as const;
-    });
-    const sentence = describeChange({
-      ...{ side, keyword, before: old.value, after: own.value, isNarrower: narrowed !== undefined },
-      companions: Object.fromEntries(companions),
-      ...(keyword === "type" && steps.at(-1) !== EACH_ITEM ? { isUndeclared } : {}),
-    });
-    const ofOld = narrowed && judge({ side, place, from: before, to: after, allowedBy: "old", difference: narrowed });
-    const ofNew = widened && judge({ side, place, from: after, to: before, allowedBy: "new", difference: widened });
-    const breaks = { ...(ofOld ? { [lost]: ofOld } : {}), ...(ofNew ? { [gained]: ofNew } : {}) };
-    const places = keyword === "security" ? locateSecurity(before, after) : { before: old, after: own };
-    const about = { operation, side, place, steps, keyword, sentence, ...places };
-    return { ...about, breaks: forBothSides(keyword, place, breaks, after) };
-  });
+  const [was, is] = [buildMessageSchema(before, side), buildMessageSchema(after, side)];
+  const comparisons = new Map<string, Comparison>();
+  const keyOf = ({ path, keyword }: SchemaDifference) => JSON.stringify([path, keyword]);
+  for (const lost of findDifferences(was, is, DEPTHS[side])) comparisons.set(keyOf(lost), { lost });
+  for (const gained of findDifferences(is, was, DEPTHS[side]))
+    comparisons.set(keyOf(gained), { ...comparisons.get(keyOf(gained)), gained });
+  const differences = [...comparisons.values()].map((one) => createDifference(one, { side, before, after }));
   return joinMembers(side, differences);
+}
+
+function createDifference({ lost, gained }: Comparison, versions: Versions): Difference {
+  const { side, before, after } = versions;
+  const either = (lost ?? gained) as SchemaDifference; // a comparison has one at least
+  const { from: was, to: is, pair } = lost ?? reverse(either);
+  const { place, steps, keyword } = describePlace(side, either);
+  const companions = (COMPANIONS[keyword] ?? []).map((name) => {
+    return [name, [keywordValues(pair.from, name)[0], keywordValues(pair.to, name)[0]]] as const;
+  });
+  const isUndeclared = { before: pair.from.nodes.length === 0, after: pair.to.nodes.length === 0 };
+  const sentence = describeChange({
+    ...{ side, keyword, before: was.value, after: is.value, isNarrower: lost !== undefined },
+    companions: Object.fromEntries(companions),
+    ...(keyword === "type" && steps.at(-1) !== EACH_ITEM ? { isUndeclared } : {}),
+  });
+  const ofLost = lost && judge({ side, place, from: before, to: after, allowedBy: "old", difference: lost });
+  const ofGained = gained && judge({ side, place, from: after, to: before, allowedBy: "new", difference: gained });
+  const sides = whoBreaks(side);
+  const breaks = { ...(ofLost ? { [sides.lost]: ofLost } : {}), ...(ofGained ? { [sides.gained]: ofGained } : {}) };
+  const places = keyword === "security" ? locateSecurity(before, after) : { before: was, after: is };
+  const about = { operation: before.operation.id, side, place, steps, keyword, sentence, ...places };
+  return { ...about, breaks: forBothSides(keyword, place, breaks, after) };
+}
+
+/** From the old contract to the new one, of what was found from the new one to the old one. */
+function reverse(difference: SchemaDifference): SchemaDifference {
+  const { from, to, pair } = difference;
+  return { ...difference, from: to, to: from, pair: { from: pair.to, to: pair.from } };
 }
 
 function locateSecurity(before: OperationVersion, after: OperationVersion) {
@@ -153,6 +188,66 @@ function judgeTokens({ from, to, allowedBy }: Search): Break {
   const [sent, needed] = [from, to].map((version) => describeRequirements(requirementsOf(version)));
   const violation = `key: ${sent} is not ${needed}`;
   return { counterexample: { operation: { id, method, path }, allowedBy, request: anyRequest(from), violation } };
+}
+
+/**
+ * True if it is proved that no message shows the difference. Parameters and headers are texts: whoever accepts any text
+ * accepts numbers, a query cannot write an empty list, and no reader fills in a default of what must be there.
+ */
+function isWithoutEffect(search: Search): boolean {
+  const { side, difference } = search;
+  const { keyword, path, pair, to: is } = difference;
+  if (ANNOTATIONS.has(keyword) && !difference.isForbidden) return true;
+  if (keyword === "default") return side === "response" || isRequired(search);
+  const part = path[side === "request" ? 0 : 1] ?? "";
+  if (part === "security") return isFulfilled(search.from, search.to);
+  if (!["path", "query", "header", "cookie"].includes(part)) return false;
+  const types = [pair.from, pair.to].flatMap(typesOf);
+  if (["style", "serialization", "x-literal-plus"].includes(keyword)) return false;
+  if (keyword === "explode") return part !== "query" && !types.includes("object");
+  if (keyword === "allowEmptyValue") return is.value === true; // accepts more
+  if (keyword === "allowReserved")
+    return is.value === true || !types.some((type) => ["string", "array", "object"].includes(type));
+  if (keyword === "minItems") return Number(is.value) <= 1;
+  return isTextSubset(pair.from, pair.to);
+}
+
+/** True if the part of the message is always there, so that its default is never used. */
+function isRequired({ side, from, to, difference: { path } }: Search): boolean {
+  const outer = path.slice(0, -1).map((step) => (step === EACH_ITEM ? "0" : step));
+  return [from, to].every((version) => {
+    const schema = buildMessageSchema(version, side).whole.at(outer);
+    return schema?.required.includes(path.at(-1) ?? "") ?? false;
+  });
+}
+
+/** Proves that the texts of all values of one schema are texts of the other one. */
+function isTextSubset(from: ResolvedSchema, to: ResolvedSchema): boolean {
+  if (isSubset(from, to.whole)) return true;
+  const [types, others] = [typesOf(from), typesOf(to)];
+  if (types.some((type) => type === "array" || type === "object" || type === "null")) return false;
+  const items = stepInto(to, EACH_ITEM);
+  const isList = others.every((type) => type === "array");
+  if (isList) {
+    const { minItems = 0, maxItems = 1 } = to.whole.flat as { minItems?: number; maxItems?: number };
+    const isOneEnough = minItems <= 1 && maxItems >= 1 && hasOnly(to, ["type", "items", ...SIZES]);
+    return isOneEnough && items !== undefined && isTextSubset(from, items);
+  }
+  const values = valuesOf(from.whole.flat);
+  if (values) return values.every((value) => to.whole.allows(readText(to.whole, String(value))));
+  return others.includes("string") && hasOnly(to, ["type"]);
+}
+
+/** Of a list: each holds of a single item, within the bounds. */
+const SIZES = ["minItems", "maxItems", "uniqueItems"];
+
+/** Keywords that the texts of a value do not depend on, besides those for people. */
+const OTHERS = new Set(["style", "explode", "allowReserved", "allowEmptyValue", "default", "allOf", "$ref"]);
+
+function hasOnly({ parts }: ResolvedSchema, keywords: readonly string[]): boolean {
+  return parts
+    .flatMap(Object.keys)
+    .every((keyword) => keywords.includes(keyword) || OTHERS.has(keyword) || isAnnotation(keyword));
 }
 
 /**

@@ -1,5 +1,6 @@
-// Compares patterns as sets of texts, by automata: decides if every text of one is a text of the other.
-import { combineTransformers, DFA, JS, NFA, Transformers, transform } from "../refa.js";
+// Compares patterns as sets of texts, by automata: decides if every text of one is a text of the other. The build bundles
+// the library of automata into this module (src/build/bundle.js), so that users need not install it.
+import { combineTransformers, DFA, JS, NFA, Transformers, transform } from "refa";
 
 /** The number of texts to return. */
 const TEXTS = 12;

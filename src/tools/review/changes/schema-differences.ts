@@ -88,23 +88,17 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
     const { from, to } = pair;
     const key = keyOf(pair);
     if (parents.includes(key) || isSameSchema(from.whole, to.whole) || isExhausted(key)) return [];
-    const isProven = isOuterProven || isSubset(from, to.whole); // then only meanings may differ
+    const isProven = isOuterProven || isSubset(from, to.whole);
     const split = splitOf(pair);
     if (split !== undefined) return differencesAt(pair, () => (isProven ? [] : [differenceOfWhole(pair, split)]));
-    const own = differencesAt(pair, () =>
-      isProven
-        ? differencesOfNames(pair)
-        : [...differencesOfKeywords(pair), ...differencesOfMembers(pair), ...differencesOfNames(pair)],
-    );
-    const hasCommonType = typesOf(from).some((type) => typesOf(to).includes(type));
-    if (!hasCommonType && own.some(({ keyword }) => keyword === "type"))
-      // what else differs is part of that change
-      return own.filter(({ keyword }) => keyword === "type" || MEANINGS.has(keyword));
-    if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
-    const names = new Set([...memberNames(from), ...memberNames(to), UNKNOWN_MEMBER]);
-    const isEmpty = keywordValues<number>(from, "maxItems").includes(0);
-    if (!isEmpty && ![from, to].some(hasPrefix)) names.add(EACH_ITEM); // else items are compared with their lists
-    return [...own, ...below(pair, [...names]).flatMap((part) => visitValue(part, [...parents, key], isProven))];
+    // Of what is proved, only meanings may differ.
+    const ofValues = () => (isProven ? [] : [...differencesOfKeywords(pair), ...differencesOfMembers(pair)]);
+    const here = differencesAt(pair, () => [...ofValues(), ...differencesOfNames(pair)]);
+    if (here.some(({ keyword }) => keyword === "type") && !haveCommonType(pair))
+      return here.filter(({ keyword }) => keyword === "type" || MEANINGS.has(keyword)); // it implies the others
+    if (here.length > 0 && allowsAnything(from)) return here.slice(0, 1); // it implies the others
+    const visit = (part: SchemaPair) => visitValue(part, [...parents, key], isProven);
+    return [...here, ...below(pair, stepsBelow(pair)).flatMap(visit)];
   }
 
   /** Counts the pair. True if there were too many, or enough at other places to show the same change. */
@@ -115,6 +109,18 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
     steps += 1;
     return steps > MAX_STEPS;
   }
+}
+
+function haveCommonType({ from, to }: SchemaPair): boolean {
+  return typesOf(from).some((type) => typesOf(to).includes(type));
+}
+
+/** The members and items to compare. Those of a list with `prefixItems` are compared with the list. */
+function stepsBelow({ from, to }: SchemaPair): string[] {
+  const names = [...new Set([...memberNames(from), ...memberNames(to), UNKNOWN_MEMBER])];
+  const isEmpty = keywordValues<number>(from, "maxItems").includes(0);
+  const isTuple = [from, to].some(hasPrefix);
+  return isEmpty || isTuple || names.includes(EACH_ITEM) ? names : [...names, EACH_ITEM];
 }
 
 /** The pairs of the parts that both schemas allow. */
