@@ -3,10 +3,10 @@ import { loadContract } from "./contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "./contract/contract-file.js";
 import { createControlPlane } from "./control/control-app.js";
 import * as pages from "./pages/docs/server-pages.js";
-import { prepareProposal } from "./proposals/prepare-proposal.js";
-import { openWatchedFile } from "./proposals/watched-file.js";
+import { prepareProposal } from "./proposals/proposal.js";
 import { type RunningServer, type ServerOptions, startServer as start } from "./server/server.js";
 import type { Composition } from "./server/serving.js";
+import { openWatchedFile } from "./server/watched-file.js";
 
 export { CannotListenError, type Config, type RunningServer, type ServerOptions } from "./server/server.js";
 

@@ -10,8 +10,8 @@ import { NotRegularFileError } from "../contract/regular-file.js";
 import { ConfigError } from "../core/options.js";
 import { InvalidEnvironmentError } from "../core/state/environment.js";
 import { CannotListenError } from "../server/http/listener.js";
-import { makeFolder } from "../server/store/disk/durable-json-file.js";
-import { FolderUnusableError } from "../server/store/disk/folder-lock.js";
+import { makeFolder } from "../server/store/durable-json-file.js";
+import { FolderUnusableError } from "../server/store/folder-lock.js";
 
 export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;
 

@@ -13,10 +13,10 @@ import {
   ignoreMissing,
   syncFile,
   syncFolderOf,
-} from "../server/store/disk/durable-json-file.js";
-import { createFormat, journalPathOf, openFiles } from "../server/store/disk/environment-files.js";
-import { FolderUnusableError, takeFolder, translateFolderError } from "../server/store/disk/folder-lock.js";
-import { readJournal } from "../server/store/disk/journal.js";
+} from "../server/store/durable-json-file.js";
+import { createFormat, journalPathOf, openFiles } from "../server/store/environment-files.js";
+import { FolderUnusableError, takeFolder, translateFolderError } from "../server/store/folder-lock.js";
+import { readJournal } from "../server/store/journal.js";
 
 /**
  * Restores the default environment of a folder to a seed, even if its files cannot be read. The JSON file is kept as

@@ -20,13 +20,13 @@ import { InvalidEnvironmentError } from "../core/state/environment.js";
 import { createControlDocsPage } from "../pages/docs/docs-page.js";
 import { createErrorPage } from "../pages/docs/server-pages.js";
 import { isLoopback } from "../server/config.js";
-import { exchangeOf, sendResponse, signalOf } from "../server/http/express-exchange.js";
+import { exchangeOf, sendResponse, signalOf } from "../server/http/exchange.js";
 import { createHandleError } from "../server/http/handle-error.js";
 import { addressOf, type FindErrorPage, isOpenedByPerson, sendPage } from "../server/http/public-pages.js";
 import { createExpressApp, createReadRequest } from "../server/http/read-request.js";
 import type { ControlParts, ControlPlane } from "../server/serving.js";
 import { createKeyMatch } from "../server/store/environment-registry.js";
-import { toEnvironmentChunks } from "../server/store/format/environment-text.js";
+import { toEnvironmentChunks } from "../server/store/environment-text.js";
 import { createEnvironmentManager } from "./environment-manager.js";
 import { createRequestHistory } from "./request-history.js";
 

@@ -18,7 +18,7 @@ import {
   type RequestInput,
 } from "../core/request/exchange.js";
 import { handlerOf } from "../core/request/handlers.js";
-import { takesMainMedia, toMockedRequest } from "../proposals/prepare-proposal.js";
+import { takesMainMedia, toMockedRequest } from "../proposals/proposal.js";
 import { hasReference } from "./generated-document.js";
 import type { Prism } from "./prism.js";
 

@@ -11,14 +11,14 @@ import { ConfigError } from "../core/options.js";
 import { RequestError } from "../core/request/errors.js";
 import * as pages from "../pages/docs/server-pages.js";
 import { findInvalidSamples } from "../proposals/find-invalid-values.js";
-import { prepareProposal } from "../proposals/prepare-proposal.js";
-import { openWatchedFile } from "../proposals/watched-file.js";
+import { prepareProposal } from "../proposals/proposal.js";
 import { createPipeline, type PipelineParts } from "../server/app.js";
 import { assertListening, assertMockOptions, type Config, DEFAULT_CONFIG } from "../server/config.js";
 import { createSwappableApp, type SwappableApp, startListener } from "../server/http/listener.js";
 import type { RunningServer } from "../server/server.js";
 import { proposalOf, type WatchedFile } from "../server/serving.js";
 import { createKeyMatch } from "../server/store/environment-registry.js";
+import { openWatchedFile } from "../server/watched-file.js";
 import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
 

@@ -8,8 +8,8 @@ import type { Schema } from "../contract/schema.js";
 import type { Direction } from "../contract/schema-node.js";
 import { HANDLER_STATUSES } from "../core/request/errors.js";
 import { type ImplementationStatus, nameOf } from "../core/request/handlers.js";
-import { nearestStatus } from "./adapt-error.js";
-import { findObstacle, findParameter } from "./decide-operation.js";
+import { findObstacle, findParameter } from "./implementation.js";
+import { nearestStatus } from "./response.js";
 import { counterpartOf } from "./to-handled.js";
 
 /** @param own the implemented contract, or the served one if that is it. */

@@ -8,7 +8,7 @@ import { readText } from "../contract/parameter-text.js";
 import type { Schema } from "../contract/schema.js";
 import type { Exchange } from "../core/request/exchange.js";
 import { handlerOf } from "../core/request/handlers.js";
-import { findParameter } from "./decide-operation.js";
+import { findParameter } from "./implementation.js";
 
 export interface OperationInput {
   path: Record<string, unknown>;

@@ -14,13 +14,7 @@ import { handleRequest, type Shell } from "../core/request/handle.js";
 import type { ImplementationStatus } from "../core/request/handlers.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { eovValidatorOf } from "./http/eov-validator.js";
-import {
-  adaptResponse,
-  type ExchangeOptions,
-  exchangeOf,
-  type HttpExchange,
-  sendResponse,
-} from "./http/express-exchange.js";
+import { adaptResponse, type ExchangeOptions, exchangeOf, type HttpExchange, sendResponse } from "./http/exchange.js";
 import { createHandleError } from "./http/handle-error.js";
 import { createFindErrorPage, createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
 import { createExpressApp, createReadBody } from "./http/read-request.js";

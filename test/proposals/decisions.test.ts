@@ -5,8 +5,8 @@ import supertest from "supertest";
 import { describe, expect, test } from "vitest";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
 import { fitValue } from "../../src/contract/sample/sample.js";
-import { adaptError } from "../../src/proposals/adapt-error.js";
-import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
+import { prepareProposal } from "../../src/proposals/proposal.js";
+import { adaptError } from "../../src/proposals/response.js";
 import { API_KEY, createReference } from "../support/reference.js";
 import { objectOf, toProposal } from "./proposals.js";
 

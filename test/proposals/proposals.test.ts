@@ -12,7 +12,7 @@ import { nameOf } from "../../src/core/request/handlers.js";
 import { createMockApp } from "../../src/mock/mock-server.js";
 import { loadPrism } from "../../src/mock/prism.js";
 import * as pages from "../../src/pages/docs/server-pages.js";
-import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
+import { prepareProposal } from "../../src/proposals/proposal.js";
 import { recordContractOf } from "../../src/proposals/record-contract.js";
 import { createApp } from "../../src/server/app.js";
 import { startListener } from "../../src/server/http/listener.js";

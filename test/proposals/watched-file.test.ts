@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openWatchedFile } from "../../src/proposals/watched-file.js";
+import { openWatchedFile } from "../../src/server/watched-file.js";
 import { createLogLines } from "../support/log-lines.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

@@ -1,4 +1,4 @@
-import { toEnvironmentChunks } from "../../src/server/store/format/environment-text.js";
+import { toEnvironmentChunks } from "../../src/server/store/environment-text.js";
 
 /** Writes an environment or seed as the server does, without a checksum. */
 export function toEnvironmentText(environment: object): string {

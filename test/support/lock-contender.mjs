@@ -1,5 +1,5 @@
 // A process that tries to lock a folder at a given instant, so that several try at once.
-import { lockFolder } from "../../dist/server/store/disk/folder-lock.js";
+import { lockFolder } from "../../dist/server/store/folder-lock.js";
 
 let unlock = () => {};
 

@@ -13,7 +13,7 @@ import type { Plan } from "../../src/core/domain/notifications.js";
 import type { Seed } from "../../src/core/domain/state.js";
 import { type ChangeLog, createStoredEnvironment, type Environment } from "../../src/core/state/environment.js";
 import * as pages from "../../src/pages/docs/server-pages.js";
-import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
+import { prepareProposal } from "../../src/proposals/proposal.js";
 import { createApp } from "../../src/server/app.js";
 import { loadSeed } from "../../src/server/store/seed.js";
 import { openStore, type Store } from "../../src/server/store/store.js";

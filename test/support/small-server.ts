@@ -4,7 +4,7 @@ import pino from "pino";
 import { onTestFinished } from "vitest";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
 import * as pages from "../../src/pages/docs/server-pages.js";
-import { prepareProposal } from "../../src/proposals/prepare-proposal.js";
+import { prepareProposal } from "../../src/proposals/proposal.js";
 import { createApp } from "../../src/server/app.js";
 import { contract } from "./contract.js";
 import { listen } from "./listen.js";

@@ -10,7 +10,7 @@ import {
 } from "../../core/request/errors.js";
 import { type Exchange, type HttpResponse, rejectedOf } from "../../core/request/exchange.js";
 import { CannotStoreError } from "../../core/state/environment.js";
-import { exchangeOf, type HttpExchange, sendResponse } from "./express-exchange.js";
+import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 import { type FindErrorPage, sendPage } from "./public-pages.js";
 import { keepUnreadBody } from "./read-request.js";
 

@@ -12,7 +12,7 @@ import { BODY_ERRORS } from "../../core/request/errors.js";
 import { LIMITS } from "../../core/request/limits.js";
 import { type ErrorHints, findOperation, type ParsedBody, validateRequest } from "../../core/request/validate.js";
 import { eovValidatorOf, runMiddleware } from "./eov-validator.js";
-import { exchangeOf, type HttpExchange } from "./express-exchange.js";
+import { exchangeOf, type HttpExchange } from "./exchange.js";
 
 /** An empty app: app.ts lists the middleware. */
 export function createExpressApp(): Express {

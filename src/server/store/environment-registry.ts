@@ -18,7 +18,7 @@ import {
   type DurableEnvironment,
   EnvironmentFiles,
   type Notify,
-} from "./disk/environment-files.js";
+} from "./environment-files.js";
 
 interface Entry {
   name: string;

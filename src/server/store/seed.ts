@@ -7,7 +7,7 @@ import { isPrechecked } from "../../contract/contract-file.js";
 import { readRegularFile } from "../../contract/regular-file.js";
 import type { Seed } from "../../core/domain/state.js";
 import { InvalidEnvironmentError } from "../../core/state/environment.js";
-import { parseEnvironment } from "./format/parse-environment.js";
+import { parseEnvironment } from "./format.js";
 
 export const SEED_NAMES = ["demo", "empty"] as const;
 

@@ -25,9 +25,9 @@ import {
   journalPathOf,
   type Notify,
   openFiles,
-} from "./disk/environment-files.js";
-import { takeFolder, translateFolderError } from "./disk/folder-lock.js";
+} from "./environment-files.js";
 import { createRegistry, type EnvironmentRegistry, hashKey, translateStoreError } from "./environment-registry.js";
+import { takeFolder, translateFolderError } from "./folder-lock.js";
 
 export interface StoreOptions {
   contract: Contract;

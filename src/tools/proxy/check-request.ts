@@ -13,7 +13,7 @@ import { systemClock } from "../../core/domain/clock.js";
 import { readKeys } from "../../core/request/authenticate.js";
 import { createErrorResponse, ERRORS, RequestError, type RequestErrorCode } from "../../core/request/errors.js";
 import { rejectedOf } from "../../core/request/exchange.js";
-import { exchangeOf, openExchange } from "../../server/http/express-exchange.js";
+import { exchangeOf, openExchange } from "../../server/http/exchange.js";
 import { translateError } from "../../server/http/handle-error.js";
 import { createExpressApp, createReadRequest } from "../../server/http/read-request.js";
 import type { RoundTrip } from "./round-trip.js";

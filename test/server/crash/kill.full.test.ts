@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChannelPreferences } from "../../../src/contract/contract-types.js";
-import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
+import { parseEnvironment } from "../../../src/server/store/format.js";
 import { CLI, type Running, run, serve } from "../../support/command.js";
 import { contract } from "../../support/contract.js";
 import { toEnvironmentText } from "../../support/environment-text.js";

@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { DurableJsonFile, FileChangedError } from "../../../src/server/store/disk/durable-json-file.js";
+import { DurableJsonFile, FileChangedError } from "../../../src/server/store/durable-json-file.js";
 import { FaultyDisk } from "../../support/faulty-disk.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 

@@ -5,7 +5,7 @@ import { createServer, Server } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { FolderInUseError, lockFolder } from "../../../src/server/store/disk/folder-lock.js";
+import { FolderInUseError, lockFolder } from "../../../src/server/store/folder-lock.js";
 import { readOwners } from "../../support/folder-owners.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 

@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CannotStoreError } from "../../../src/core/state/environment.js";
-import { FileChangedError } from "../../../src/server/store/disk/durable-json-file.js";
+import { FileChangedError } from "../../../src/server/store/durable-json-file.js";
 import { compact, create, emailsOf, type OnDisk, open } from "../../support/disk-environment.js";
 import { FaultyDisk } from "../../support/faulty-disk.js";
 import { createRandom } from "../../support/random.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Change } from "../../../src/core/domain/state.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";
-import { type Journal, openJournal } from "../../../src/server/store/disk/journal.js";
+import { type Journal, openJournal } from "../../../src/server/store/journal.js";
 import { FaultyDisk } from "../../support/faulty-disk.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 

@@ -12,7 +12,7 @@ import {
   toPlain,
 } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { joinParts, writeJson } from "../../../src/server/http/express-exchange.js";
+import { joinParts, writeJson } from "../../../src/server/http/exchange.js";
 import { createIsMatch } from "../../../src/tools/judge/notification-model.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 

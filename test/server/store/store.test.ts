@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createFrozenClock } from "../../../src/core/domain/clock.js";
 import type { Change } from "../../../src/core/domain/state.js";
 import type { Environment } from "../../../src/core/state/environment.js";
-import { parseEnvironment } from "../../../src/server/store/format/parse-environment.js";
+import { parseEnvironment } from "../../../src/server/store/format.js";
 import { EnvironmentTakenError, type Store, type StoreOptions } from "../../../src/server/store/store.js";
 import { contract } from "../../support/contract.js";
 import { createSmallSeed } from "../../support/small-seed.js";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/browser/client/client.js";
 import { createResetCommand } from "../../../src/cli/seed-commands.js";
-import { FolderInUseError, lockFolder } from "../../../src/server/store/disk/folder-lock.js";
+import { FolderInUseError, lockFolder } from "../../../src/server/store/folder-lock.js";
 import { startServer } from "../../../src/start-server.js";
 import { FaultyDisk } from "../../support/faulty-disk.js";
 import { runInProcess } from "../../support/in-process.js";

@@ -11,7 +11,7 @@ import { valueAt } from "../../../src/contract/pointer.js";
 import { buildRequestSpec } from "../../../src/contract/request.js";
 import { createFrozenClock } from "../../../src/core/domain/clock.js";
 import * as pages from "../../../src/pages/docs/server-pages.js";
-import { prepareProposal } from "../../../src/proposals/prepare-proposal.js";
+import { prepareProposal } from "../../../src/proposals/proposal.js";
 import { createApp } from "../../../src/server/app.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import { openStore } from "../../../src/server/store/store.js";

@@ -2,7 +2,7 @@
 // they write it, so an invalid one is read twice before it is reported.
 import { type Stats, unwatchFile, watchFile } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import type { WatchedFile, WatchOptions } from "../server/serving.js";
+import type { WatchedFile, WatchOptions } from "./serving.js";
 
 const INTERVAL_MS = 200;
 

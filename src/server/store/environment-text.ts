@@ -15,7 +15,7 @@ import {
   type MemoryData,
   type SerializedNotification,
   serialize,
-} from "../../../core/domain/state.js";
+} from "../../core/domain/state.js";
 
 const INDENT = "    ";
 const START_OF_NOTIFICATIONS = `\n  "notifications": [\n${INDENT}`;

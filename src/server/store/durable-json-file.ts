@@ -5,7 +5,7 @@ import { type FileHandle, mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import type { Adapter } from "lowdb";
-import { readRegularFile } from "../../../contract/regular-file.js";
+import { readRegularFile } from "../../contract/regular-file.js";
 
 /** Somebody changed a file that was about to be written. It stays as it is. The message says what to do. */
 export class FileChangedError extends Error {

@@ -10,8 +10,8 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { Low } from "lowdb";
-import type { Contract } from "../../../contract/contract.js";
-import { type Change, type MemoryData, toMemory } from "../../../core/domain/state.js";
+import type { Contract } from "../../contract/contract.js";
+import { type Change, type MemoryData, toMemory } from "../../core/domain/state.js";
 import {
   type ChangeLog,
   createStoredEnvironment,
@@ -19,11 +19,11 @@ import {
   type EnvironmentParts,
   InvalidEnvironmentError,
   ignoreInvalid,
-} from "../../../core/state/environment.js";
-import { type ChangingState, createEnvironmentState } from "../../../core/state/environment-state.js";
-import { isCertified, readCertified, toEnvironmentChunks } from "../format/environment-text.js";
-import { assertFormat, parseEnvironment } from "../format/parse-environment.js";
+} from "../../core/state/environment.js";
+import { type ChangingState, createEnvironmentState } from "../../core/state/environment-state.js";
 import { DurableJsonFile, FileChangedError, type FileFormat, syncFolderOf } from "./durable-json-file.js";
+import { isCertified, readCertified, toEnvironmentChunks } from "./environment-text.js";
+import { assertFormat, parseEnvironment } from "./format.js";
 import { type Journal, openJournal, readJournal } from "./journal.js";
 
 type Format = FileFormat<ChangingState>;

@@ -1,16 +1,16 @@
 // Parses environment files and seeds, and validates them in full.
 import { isUtf8 } from "node:buffer";
-import type { Contract } from "../../../contract/contract.js";
-import { mapDefined } from "../../../contract/lists.js";
-import { findNearestName } from "../../../contract/nearest-name.js";
-import type { Schema } from "../../../contract/schema.js";
-import type { Violation } from "../../../contract/violation.js";
-import { joinNotification } from "../../../core/domain/notifications.js";
-import { type EnvironmentData, toMemory } from "../../../core/domain/state.js";
-import { InvalidEnvironmentError } from "../../../core/state/environment.js";
-import { createEnvironmentState } from "../../../core/state/environment-state.js";
-import { ENVIRONMENT_FORMAT, ENVIRONMENT_SCHEMA, ENVIRONMENT_VERSION } from "./environment-schema.js";
-import { findLine, findSyntaxError } from "./invalid-line.js";
+import type { Contract } from "../../contract/contract.js";
+import { mapDefined } from "../../contract/lists.js";
+import { findNearestName } from "../../contract/nearest-name.js";
+import type { Schema } from "../../contract/schema.js";
+import type { Violation } from "../../contract/violation.js";
+import { joinNotification } from "../../core/domain/notifications.js";
+import { type EnvironmentData, toMemory } from "../../core/domain/state.js";
+import { InvalidEnvironmentError } from "../../core/state/environment.js";
+import { createEnvironmentState } from "../../core/state/environment-state.js";
+import { ENVIRONMENT_FORMAT, ENVIRONMENT_SCHEMA, ENVIRONMENT_VERSION } from "./format/environment-schema.js";
+import { findLine, findSyntaxError } from "./format/invalid-line.js";
 
 const MAX_SHOWN = 5;
 

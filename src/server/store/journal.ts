@@ -5,9 +5,9 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { readRegularFile } from "../../../contract/regular-file.js";
-import { type Change, type EnvironmentData, toMemory, toPlain } from "../../../core/domain/state.js";
-import { InvalidEnvironmentError, UncertainAppendError } from "../../../core/state/environment.js";
+import { readRegularFile } from "../../contract/regular-file.js";
+import { type Change, type EnvironmentData, toMemory, toPlain } from "../../core/domain/state.js";
+import { InvalidEnvironmentError, UncertainAppendError } from "../../core/state/environment.js";
 import { FileChangedError, ignoreMissing, syncData, syncFolderOf } from "./durable-json-file.js";
 
 export interface JournalText {

@@ -22,10 +22,10 @@ import { codeOf, isOfHandler } from "../core/request/errors.js";
 import type { Exchange, HttpResponse, LastStep, ResponseAdapter } from "../core/request/exchange.js";
 import { createExecute } from "../core/request/handlers.js";
 import type { Serving } from "../server/serving.js";
-import { adaptError, nearestStatus } from "./adapt-error.js";
 import { compareContracts } from "./compare-contracts.js";
 import { findInvalidValues } from "./find-invalid-values.js";
 import { recordContractOf } from "./record-contract.js";
+import { adaptError, nearestStatus } from "./response.js";
 import { counterpartOf, reduceInput } from "./to-handled.js";
 
 /** What a server does with any contract, the implemented one included. */
