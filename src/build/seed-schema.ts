@@ -1,5 +1,5 @@
 // The JSON Schema of a seed, for editors: that of an environment file, with the contract's schemas that it refers to.
-import { ENVIRONMENT_SCHEMA } from "../server/store/format/environment-schema.js";
+import { ENVIRONMENT_SCHEMA } from "../server/store/format.js";
 
 /** @param schemas the contract's, by name. */
 export function buildSeedSchema(schemas: Readonly<Record<string, unknown>>): object {

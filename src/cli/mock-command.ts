@@ -1,8 +1,16 @@
 // `mock`: the stateless mock.
 import { type Command, Option } from "commander";
 import type { Config } from "../server/config.js";
-import { assertPeers, createCommand } from "./command.js";
-import { apiKeyOption, contractOption, hostOption, parseNumberFrom, portOption, switchOption } from "./options.js";
+import {
+  apiKeyOption,
+  assertPeers,
+  contractOption,
+  createCommand,
+  hostOption,
+  parseNumberFrom,
+  portOption,
+  switchOption,
+} from "./command.js";
 import { createLog } from "./request-logger.js";
 import { runUntilSignal } from "./run-until-signal.js";
 import { findProposalFacts, formatStartMessage, printStart } from "./start-message.js";

@@ -8,8 +8,18 @@ import { ConfigError } from "../core/options.js";
 import { escapeControls } from "../pages/report/blocks.js";
 import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
 import { countRoots, findRoots, formatMarkdown, type Root, titleOf } from "../tools/proxy/roots.js";
-import { createCommand, EXIT, isColored, openMessages, print, writeResult } from "./command.js";
-import { contractOption, hostOption, option, portOption } from "./options.js";
+import {
+  contractOption,
+  createCommand,
+  EXIT,
+  hostOption,
+  isColored,
+  openMessages,
+  option,
+  portOption,
+  print,
+  writeResult,
+} from "./command.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
 
 const DEFAULT_PORT = 4030;

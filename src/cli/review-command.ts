@@ -2,8 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Acceptance } from "../tools/review/acceptances.js";
-import { createCommand, EXIT, isColored, openMessages, writeResult } from "./command.js";
-import { contractOption } from "./options.js";
+import { contractOption, createCommand, EXIT, isColored, openMessages, writeResult } from "./command.js";
 
 interface ReviewCommandOptions {
   contract: string;

@@ -3,17 +3,18 @@ import type { Command } from "commander";
 import { ConfigError } from "../core/options.js";
 import { DEFAULT_ENVIRONMENT } from "../core/state/environment.js";
 import { parseDate } from "../server/config.js";
-import { createCommand, writeResult } from "./command.js";
 import {
   addressOf,
   controlKeyOption,
+  createCommand,
   DEFAULT_URL,
   dataOption,
   nowOption,
   option,
   parseUrlOption,
   seedOption,
-} from "./options.js";
+  writeResult,
+} from "./command.js";
 
 interface ResetOptions {
   seed: string;

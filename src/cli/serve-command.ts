@@ -4,18 +4,20 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { RETENTION_DAYS } from "../core/domain/notifications.js";
 import { type Config, DEFAULT_CONFIG, parseDate } from "../server/config.js";
-import { createCommand, STDOUT, writeResult } from "./command.js";
 import {
   apiKeyOption,
   contractOption,
+  createCommand,
   dataOption,
   hostOption,
   nowOption,
   option,
   portOption,
+  STDOUT,
   seedOption,
   switchOption,
-} from "./options.js";
+  writeResult,
+} from "./command.js";
 import { createLog } from "./request-logger.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
 import { findProposalFacts, formatStartJson, formatStartMessage, printStart } from "./start-message.js";

@@ -5,8 +5,7 @@ import { quote } from "../contract/request.js";
 import { ConfigError } from "../core/options.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS } from "../tools/verify/declared-target.js";
-import { createCommand, fail } from "./command.js";
-import { contractOption, option, parseNumberFrom, parseUrlOption } from "./options.js";
+import { contractOption, createCommand, fail, option, parseNumberFrom, parseUrlOption } from "./command.js";
 import { applyConfigFile, CONFIG_FILE, type VerifyCommandOptions } from "./verify-target.js";
 
 export function createVerifyCommand(): Command {
@@ -104,7 +103,7 @@ async function run(given: VerifyCommandOptions, command: Command): Promise<void>
   if (!options.url)
     throw new ConfigError(`verify needs the target's address: --url, NC_URL, or "url" in ${CONFIG_FILE}.`);
   if (options.init) {
-    const { initVerify } = await import("./init-verify.js");
+    const { initVerify } = await import("./run-verify.js");
     process.exit(await initVerify(options).catch(fail));
   }
   options.declaration = formatDeclaration(command);

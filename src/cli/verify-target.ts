@@ -4,7 +4,7 @@ import { ConfigError } from "../core/options.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import type { Exception } from "../tools/exceptions.js";
 import { type Capability, DEMO_DATA, TARGETS, type Target, type TargetKind } from "../tools/verify/declared-target.js";
-import { parseUrlOption } from "./options.js";
+import { parseUrlOption } from "./command.js";
 
 export const CONFIG_FILE = "verify.config.json";
 

@@ -25,8 +25,8 @@ import { createHandleError } from "../server/http/handle-error.js";
 import { addressOf, type FindErrorPage, isOpenedByPerson, sendPage } from "../server/http/public-pages.js";
 import { createExpressApp, createReadRequest } from "../server/http/read-request.js";
 import type { ControlParts, ControlPlane } from "../server/serving.js";
-import { createKeyMatch } from "../server/store/environment-registry.js";
 import { toEnvironmentChunks } from "../server/store/environment-text.js";
+import { createKeyMatch } from "../server/store/keys.js";
 import { createEnvironmentManager } from "./environment-manager.js";
 import { createRequestHistory } from "./request-history.js";
 

@@ -2,10 +2,8 @@
 // items, the list of notifications has enough for some pages. Generated values resemble the contract's examples: they
 // use the enum values that appear there, have the members that all examples have, and lists no longer than theirs. So
 // records are about as large, and old versions of the official client can parse them (D-75).
-
 import type { Contract } from "../contract/contract.js";
-import { createExpandedSize } from "../contract/expanded-size.js";
-import { formOf, type Kind, mapParts, walkNodes } from "../contract/grammar.js";
+import { childrenOf, formOf, type Kind, mapParts, walkNodes } from "../contract/grammar.js";
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import type { MediaTypeObject, OpenApiDocument, ResponseObject, SchemaObject } from "../contract/openapi-document.js";
@@ -162,4 +160,26 @@ function boundEach(value: unknown): void {
   }
   if (schema.format === "date-time") delete schema.pattern;
   for (const member of Object.values(value)) boundEach(member);
+}
+
+/**
+ * Creates the function that counts the parts of a part. Each is walked once, since their number doubles with each
+ * reference in a chain of pairs.
+ * @param sizes gets each part that was counted.
+ */
+export function createExpandedSize(
+  document: object,
+  sizes = new Map<object, number>(),
+): (kind: Kind, part: unknown) => number {
+  return function expandedSize(kind, part): number {
+    if (!isObject(part)) return 0;
+    const known = sizes.get(part);
+    if (known !== undefined) return known;
+    sizes.set(part, 1); // a schema may contain itself
+    const target = typeof part.$ref === "string" ? valueAt(document, parseReference(part.$ref)) : undefined;
+    const children = [...childrenOf(kind, part)].map((child) => expandedSize(child.kind, child.value));
+    const size = children.reduce((sum, one) => sum + one, 1 + expandedSize(kind, target));
+    sizes.set(part, size);
+    return size;
+  };
 }

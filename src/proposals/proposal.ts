@@ -1,32 +1,27 @@
-// The entry of this folder: prepares a server for a contract that the handlers do not implement. Requests are reduced
-// to what the handlers know, and responses adapted to the served contract.
+// The entry of this folder: serves a contract that the handlers do not implement. Requests are reduced to what the
+// handlers know, by the names that they know; responses are adapted to the served contract; and values are found that
+// are sent although it forbids them.
 import { type Contract, implementedContract, isImplemented } from "../contract/contract.js";
-import { isObject } from "../contract/json.js";
+import type { OperationId, OperationRequest } from "../contract/contract-types.js";
+import { isEqual, isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
-import { hasJson, negotiate } from "../contract/media-type.js";
+import { negotiate } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
-import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
-import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation.js";
-import { readHeader } from "../contract/parameter-text.js";
-import { isStandard } from "../contract/response-check.js";
-import {
-  createHeaders,
-  createMockResponse,
-  type MockedRequest,
-  responsesOf,
-  typeOf,
-} from "../contract/sample/message.js";
-import { fitValue, type SampleSource } from "../contract/sample/sample.js";
-import { JsonText } from "../core/domain/notifications.js";
-import { codeOf, isOfHandler } from "../core/request/errors.js";
-import type { Exchange, HttpResponse, LastStep, ResponseAdapter } from "../core/request/exchange.js";
-import { createExecute } from "../core/request/handlers.js";
-import type { Serving } from "../server/serving.js";
-import { compareContracts } from "./compare-contracts.js";
-import { findInvalidValues } from "./find-invalid-values.js";
-import { recordContractOf } from "./record-contract.js";
-import { adaptError, nearestStatus } from "./response.js";
-import { counterpartOf, reduceInput } from "./to-handled.js";
+import type { Operation, Parameter } from "../contract/model.js";
+import { mainMedia, successOf } from "../contract/operation.js";
+import { readText } from "../contract/parameter-text.js";
+import { createMockResponse, responsesOf } from "../contract/sample/message.js";
+import { fitValue } from "../contract/sample/sample.js";
+import type { Schema } from "../contract/schema.js";
+import type { Violation } from "../contract/violation.js";
+import { joinNotification } from "../core/domain/notifications.js";
+import type { Exchange, HttpResponse, ResponseAdapter } from "../core/request/exchange.js";
+import { createExecute, handlerOf, nameOf } from "../core/request/handlers.js";
+import { createMockOperation } from "../core/request/mock.js";
+import type { Serving, Surroundings } from "../server/serving.js";
+import { compareContracts, counterpartOf, findParameter } from "./implementation.js";
+import { itemsOf, LIST, recordContractOf } from "./record-contract.js";
+import { createResponseAdapter } from "./response.js";
 
 /** What a server does with any contract, the implemented one included. */
 export const prepareProposal = memoize((served: Contract): Serving => {
@@ -54,117 +49,157 @@ export const prepareProposal = memoize((served: Contract): Serving => {
   return serving;
 });
 
-/** Creates the last step of an operation without a handler. */
-function createMockOperation(operation: Operation): LastStep {
-  return function mockOperation(exchange): HttpResponse {
-    const response = createMockResponse(operation, toMockedRequest(exchange));
-    exchange.isMocked = true;
-    exchange.assertValid?.(response);
-    return response;
-  };
-}
-
-export function toMockedRequest({ method, target, headers, input }: Exchange): MockedRequest {
-  return { method, target, body: input.body, accept: headers.accept?.toString() };
-}
-
 /** False if the client prefers another media type of the success than the one that handlers and Prism make. */
 export function takesMainMedia(operation: Operation, { headers }: Pick<Exchange, "headers">): boolean {
   const declared = successOf(operation);
   return !declared || negotiate(declared.content, headers.accept?.toString()) === mainMedia(declared);
 }
 
-function createResponseAdapter(served: Contract, own: Contract): ResponseAdapter {
-  const { operations } = served;
-  const headerNames = namesOf(operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers)));
-  return {
-    adapt(operation, exchange, response) {
-      if (response.mediaType !== undefined || exchange.isMocked) return response; // made from the served contract
-      const source = sourceOf(exchange);
-      if (response.status >= 400) return adaptErrorResponse(served, operation, { response, exchange, source });
-      if (!operation) return response;
-      const counterpart = counterpartOf(operation, own);
-      const schema = counterpart && mainMedia(successOf(counterpart))?.schema;
-      return adaptSuccess(operation, response, { ...source, own: schema });
-    },
-    isDeclared(operation, status, name) {
-      const declared = operation && findResponse(operation, status);
-      const names = declared ? namesOf(declared.headers) : headerNames;
-      return names.has(name.toLowerCase()) || isStandard(name.toLowerCase(), status);
-    },
-  };
+export interface OperationInput {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
 }
 
-/** HEAD has the headers of GET. */
-function sourceOf({ input, method, target }: Pick<Exchange, "input" | "method" | "target">): SampleSource {
-  const name = method === "HEAD" ? "get" : method.toLowerCase();
-  return { path: Object.values(input.path).join("/"), request: `${name} ${target}` };
+/**
+ * Undefined for an update that sends a member or a parameter without effect: it is mocked, since it would do something
+ * else than it says. So is one in another media type than JSON, which no handler reads.
+ */
+function reduceInput(
+  operation: Operation,
+  own: Operation,
+  input: OperationInput,
+  headers: Exchange["headers"] = {},
+): OperationInput | undefined {
+  if (operation.method !== "get" && !isKnown(operation, own, { ...input, headers })) return undefined;
+  return { path: reducePath(operation, input.path), query: reduceQuery(own, input.query), body: input.body };
 }
 
-function adaptSuccess(operation: Operation, response: HttpResponse, source: SampleSource): HttpResponse {
-  const declared = findResponse(operation, response.status) ?? successOf(operation);
-  if (!declared) return response;
-  const headers = headersOf(declared, response, source);
-  const status = findResponse(operation, response.status) ? response.status : declared.status;
-  const media = mainMedia(declared);
-  if (!media) return { status, headers, body: undefined };
-  const body = response.body instanceof JsonText ? JSON.parse(String(response.body)) : response.body;
-  return { status, headers, body: media.schema ? fitValue(media.schema, body, source) : body, ...typeOf(media.type) };
+/** Renames the path's parameters by their order. */
+function reducePath(operation: Operation, path: OperationInput["path"]): OperationInput["path"] {
+  const names = (template = "") => [...template.matchAll(/{([^}]*)}/g)].map(([, name = ""]) => name);
+  const own = names(handlerOf(operation)?.path);
+  return Object.fromEntries(names(operation.path).map((name, index) => [own[index] ?? name, path[name]]));
 }
 
-interface FailedExchange {
-  response: HttpResponse;
-  exchange: Exchange;
-  source: SampleSource;
-}
-
-function adaptErrorResponse(
-  served: Contract,
-  operation: Operation | undefined,
-  { response, exchange, source }: FailedExchange,
-): HttpResponse {
-  const status = operation ? statusFor(operation, response) : response.status;
-  const declared = operation && findResponse(operation, status);
-  const media = mainMedia(declared);
-  const headers = declared ? headersOf(declared, response, source) : response.headers;
-  if (declared && !media) return { status, headers, body: undefined };
-  const schema = media?.schema ?? served.errorBody;
-  if (media && !hasJson(media.type) && operation) {
-    const example = responsesOf(operation).find((one) => one.status === status);
-    return { status, headers, mediaType: media.type, body: example?.body ?? "" };
-  }
-  const { body } = response;
-  if (!schema || !isObject(body)) return { ...response, status, headers };
-  const { message = "", path = "", timestamp = exchange.now.toISOString() } = body as Record<string, string>;
-  const error = { statusCode: status, message, path, timestamp, code: codeOf(response) };
-  const adapted = adaptError(schema, "statusCode" in body ? { ...body, statusCode: status } : body, error);
-  return { status, headers, body: adapted, ...typeOf(media?.type ?? served.errorTypes[0]) };
-}
-
-/** What the handler decides becomes the nearest declared status of its class; what HTTP and validation decide stays. */
-function statusFor(operation: Operation, response: HttpResponse): number {
-  const { status } = response;
-  if (findResponse(operation, status)) return status;
-  if (status === 422) return rejectionStatusOf(operation);
-  return isOfHandler(response) ? (nearestStatus(operation, status) ?? status) : status;
-}
-
-/** The headers that the response has and may have, where they are valid, and samples of those that it needs. */
-function headersOf(declared: DeclaredResponse, response: HttpResponse, source: SampleSource): HttpResponse["headers"] {
-  const samples = createHeaders(declared, source.path || source.request);
-  const own = new Map(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]));
-  const kept = mapDefined(declared.headers, ({ name, schema, ...header }): [string, string] | undefined => {
-    const sent = own.get(name.toLowerCase());
-    own.delete(name.toLowerCase());
-    const isValid = sent && (!schema || schema.allows(readHeader({ name, schema, ...header }, sent.value)));
-    if (isValid) return [name, sent.value];
-    const sample = samples[name];
-    return sample === undefined ? undefined : [name, sample];
+function reduceQuery({ parameters }: Operation, query: OperationInput["query"]): OperationInput["query"] {
+  const entries = mapDefined(parameters, ({ name, in: where, schema }) => {
+    const sent = query[name] ?? schema.flat.default;
+    const value = typeof sent === "string" ? readText(schema, sent) : sent;
+    return where === "query" && value !== undefined ? [name, value] : undefined;
   });
-  const standard = [...own.values()].filter(({ name }) => isStandard(name.toLowerCase(), response.status));
-  return Object.fromEntries([...kept, ...standard.map(({ name, value }) => [name, value])]);
+  return Object.fromEntries(entries);
 }
 
-function namesOf(declared: readonly Header[]): Set<string> {
-  return new Set(declared.map(({ name }) => name.toLowerCase()));
+/** Headers that clients send with every request. They say nothing about what an update does. */
+const AMBIENT = /^(accept(-.*)?|origin|prefer|referer|traceparent|tracestate|user-agent|x-(correlation|request)-id)$/i;
+
+/** True if the handler knows all that a request sends. */
+function isKnown(
+  operation: Operation,
+  own: Operation,
+  { query, headers, body }: OperationInput & Pick<Exchange, "headers">,
+): boolean {
+  const isSent = ({ name, in: where, schema }: Parameter) => {
+    const header = where === "header" && !AMBIENT.test(name) ? headers[name.toLowerCase()] : undefined;
+    const sent = where === "query" ? query[name] : header && readText(schema, header.toString());
+    return sent !== undefined && !isEqual(sent, schema.flat.default);
+  };
+  if (operation.parameters.some((parameter) => isSent(parameter) && !findParameter(own, parameter))) return false;
+  const schema = mainMedia(own.body)?.schema;
+  return !schema || (isObject(body) && !hasUnknown(schema, body, mainMedia(operation.body)?.schema));
+}
+
+/** True if a value has a member that the handler does not know, unless it is the served contract's default. */
+function hasUnknown(own: Schema, value: unknown, served: Schema | undefined): boolean {
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => {
+    const [known, declared] = [own, served].map((schema) => schema?.members.get(name));
+    return known ? hasUnknown(known, member, declared) : !isEqual(member, declared?.flat.default);
+  });
+}
+
+const MAX_RECORDS = 5_000; // the newest of each environment, so that a start stays fast
+const MAX_MESSAGES = 10;
+
+/** As in `GET /v1/notifications 200 body.pageSize must be a string`. */
+function findInvalidValues(
+  served: Contract,
+  { status, adapter }: Pick<Serving, "status" | "adapter">,
+  environments: readonly Surroundings[],
+): string[] {
+  const responses = served.operations.flatMap((operation) =>
+    adapter && status.implemented.includes(nameOf(operation))
+      ? environments.flatMap((environment) => findInvalidResponses(served, operation, { ...environment, adapter }))
+      : findInvalidSamples(served, [operation]),
+  );
+  const records = status.implemented.includes(nameOf(LIST)) ? findInvalidRecords(served, environments) : [];
+  return [...records, ...new Set(responses)].slice(0, MAX_MESSAGES);
+}
+
+/** The samples of mocked operations that their schemas forbid: no value satisfies such a schema. */
+export function findInvalidSamples(served: Contract, operations = served.operations): string[] {
+  return operations.flatMap((operation) => checkSuccess(served, operation, mock(operation)));
+}
+
+function mock(operation: Operation): HttpResponse {
+  return createMockResponse(operation, { method: operation.method, target: operation.path });
+}
+
+function findInvalidRecords(served: Contract, environments: readonly Surroundings[]): string[] {
+  const schema = itemsOf(served);
+  if (!schema) return [];
+  const own = itemsOf(implementedContract());
+  const records = new Map<string, number>();
+  for (const { state } of environments) {
+    for (const { json } of state.notifications.slice(0, MAX_RECORDS)) {
+      const shown = joinNotification(JSON.parse(Buffer.from(json).toString()), state);
+      const value = fitValue(schema, shown, { path: "", request: "", own });
+      const messages = schema.check(value, ["notification"]).map(formatMessage);
+      for (const message of new Set(messages)) records.set(message, (records.get(message) ?? 0) + 1);
+    }
+  }
+  return [...records].map(([message, count]) => `${message} (records: ${count})`);
+}
+
+/** Checks the success of a handler, for the default page size and for the largest. */
+function findInvalidResponses(
+  served: Contract,
+  operation: Operation,
+  { state, clock, plan, adapter }: Surroundings & { adapter: ResponseAdapter },
+): string[] {
+  const handle = handlerOf(operation)?.handle;
+  const own = counterpartOf(operation, implementedContract());
+  const [subscriber] = state.subscribers();
+  if (!handle || !own || !subscriber) return [];
+  const { method, path: target, parameters } = operation;
+  const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema.flat;
+  const { default: limit, maximum = limit } = schemaOf("limit") ?? {};
+  const params = Object.fromEntries(parameters.map(({ name }) => [name, subscriber.subscriberId]));
+  const limits = [limit, typeof maximum === "number" ? Math.min(maximum, MAX_RECORDS) : maximum];
+  return limits.flatMap((size) => {
+    const query = { page: schemaOf("page")?.default, limit: size };
+    const input = reduceInput(operation, own, { path: params, query, body: { channels: {} } });
+    if (!input) return [];
+    const request = input as unknown as OperationRequest<OperationId>; // validated by reduceInput
+    const { body } = handle(request, { state, now: clock.now(), plan });
+    const exchange = { method, target, input: { path: params, query, body: undefined } } as unknown as Exchange;
+    return checkSuccess(served, operation, adapter.adapt(operation, exchange, { status: 200, headers: {}, body }));
+  });
+}
+
+/** Skips records in lists, which are checked on their own. */
+function checkSuccess(served: Contract, operation: Operation, response: HttpResponse): string[] {
+  const { status, mediaType = "application/json", body } = response;
+  const sent = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const headers = { ...Object.fromEntries(sent), ...(body === undefined ? {} : { "content-type": mediaType }) };
+  const violations = served
+    .checkResponse(operation, { status, headers, body })
+    .filter(({ location }) => !/^body\.data\.\d/.test(location));
+  return violations.map((violation) => `${nameOf(operation)} ${status} ${formatMessage(violation)}`);
+}
+
+/** The message is the same for every item of a list. */
+function formatMessage({ location, message }: Violation): string {
+  return `${location.replaceAll(/\.\d+/g, "[]")} ${message}`;
 }

@@ -1,18 +1,27 @@
-// Brings an error of the server into the form that a proposal gives to errors: Problem Details, JSON:API,
-// `{error: {code, message}}` and the like. Members get what they can hold by type and name; constants stay; what cannot
-// be filled is a sample. A status that an operation does not declare becomes the nearest one.
+// Brings a response of the server into the form of a proposal. Errors get its form, such as Problem Details, JSON:API
+// or `{error: {code, message}}`: members get what they can hold by type and name; constants stay; what cannot be filled
+// is a sample. A status that an operation does not declare becomes the nearest one.
 
+import type { Contract } from "../contract/contract.js";
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
+import { hasJson } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
-import type { Operation } from "../contract/model.js";
+import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
 import { findNearestName } from "../contract/nearest-name.js";
-import { sampleOf } from "../contract/sample/sample.js";
+import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation.js";
+import { readHeader } from "../contract/parameter-text.js";
+import { isStandard } from "../contract/response-check.js";
+import { createHeaders, responsesOf, typeOf } from "../contract/sample/message.js";
+import { fitValue, type SampleSource, sampleOf } from "../contract/sample/sample.js";
 import type { Schema } from "../contract/schema.js";
-import { HANDLER_STATUSES } from "../core/request/errors.js";
+import { JsonText } from "../core/domain/notifications.js";
+import { codeOf, isOfHandler } from "../core/request/errors.js";
+import type { Exchange, HttpResponse, ResponseAdapter } from "../core/request/exchange.js";
+import { counterpartOf, nearestStatus } from "./implementation.js";
 
 /** An error as the server writes it (D-48). */
-export interface ServerError {
+interface ServerError {
   statusCode: number;
   message: string;
   path: string;
@@ -143,15 +152,97 @@ function withMessage(schema: Schema, error: ServerError): unknown {
   return schema.allows(withText, "response") ? withText : sample;
 }
 
-/** What HTTP, authentication and validation decide says something else. */
-const OTHERS = new Set([401, 405, 406, 408, 411, 412, 413, 414, 415, 417, 422, 426, 428, 429, 431]);
+export function createResponseAdapter(served: Contract, own: Contract): ResponseAdapter {
+  const { operations } = served;
+  const headerNames = namesOf(operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers)));
+  return {
+    adapt(operation, exchange, response) {
+      if (response.mediaType !== undefined || exchange.isMocked) return response; // made from the served contract
+      const source = sourceOf(exchange);
+      if (response.status >= 400) return adaptErrorResponse(served, operation, { response, exchange, source });
+      if (!operation) return response;
+      const counterpart = counterpartOf(operation, own);
+      const schema = counterpart && mainMedia(successOf(counterpart))?.schema;
+      return adaptSuccess(operation, response, { ...source, own: schema });
+    },
+    isDeclared(operation, status, name) {
+      const declared = operation && findResponse(operation, status);
+      const names = declared ? namesOf(declared.headers) : headerNames;
+      return names.has(name.toLowerCase()) || isStandard(name.toLowerCase(), status);
+    },
+  };
+}
 
-/** The nearest declared status of the class, first of those that no handler has; undefined if there is none. */
-export function nearestStatus({ responses }: Operation, status: number): number | undefined {
-  const ofClass = responses
-    .map((response) => response.status)
-    .filter((declared) => Math.floor(declared / 100) === Math.floor(status / 100) && !OTHERS.has(declared));
-  const distanceOf = (declared: number) =>
-    Math.abs(declared - status) + (HANDLER_STATUSES.includes(declared) ? 100 : 0);
-  return ofClass.toSorted((one, other) => distanceOf(one) - distanceOf(other))[0];
+/** HEAD has the headers of GET. */
+function sourceOf({ input, method, target }: Pick<Exchange, "input" | "method" | "target">): SampleSource {
+  const name = method === "HEAD" ? "get" : method.toLowerCase();
+  return { path: Object.values(input.path).join("/"), request: `${name} ${target}` };
+}
+
+function adaptSuccess(operation: Operation, response: HttpResponse, source: SampleSource): HttpResponse {
+  const declared = findResponse(operation, response.status) ?? successOf(operation);
+  if (!declared) return response;
+  const headers = headersOf(declared, response, source);
+  const status = findResponse(operation, response.status) ? response.status : declared.status;
+  const media = mainMedia(declared);
+  if (!media) return { status, headers, body: undefined };
+  const body = response.body instanceof JsonText ? JSON.parse(String(response.body)) : response.body;
+  return { status, headers, body: media.schema ? fitValue(media.schema, body, source) : body, ...typeOf(media.type) };
+}
+
+interface FailedExchange {
+  response: HttpResponse;
+  exchange: Exchange;
+  source: SampleSource;
+}
+
+function adaptErrorResponse(
+  served: Contract,
+  operation: Operation | undefined,
+  { response, exchange, source }: FailedExchange,
+): HttpResponse {
+  const status = operation ? statusFor(operation, response) : response.status;
+  const declared = operation && findResponse(operation, status);
+  const media = mainMedia(declared);
+  const headers = declared ? headersOf(declared, response, source) : response.headers;
+  if (declared && !media) return { status, headers, body: undefined };
+  const schema = media?.schema ?? served.errorBody;
+  if (media && !hasJson(media.type) && operation) {
+    const example = responsesOf(operation).find((one) => one.status === status);
+    return { status, headers, mediaType: media.type, body: example?.body ?? "" };
+  }
+  const { body } = response;
+  if (!schema || !isObject(body)) return { ...response, status, headers };
+  const { message = "", path = "", timestamp = exchange.now.toISOString() } = body as Record<string, string>;
+  const error = { statusCode: status, message, path, timestamp, code: codeOf(response) };
+  const adapted = adaptError(schema, "statusCode" in body ? { ...body, statusCode: status } : body, error);
+  return { status, headers, body: adapted, ...typeOf(media?.type ?? served.errorTypes[0]) };
+}
+
+/** What the handler decides becomes the nearest declared status of its class; what HTTP and validation decide stays. */
+function statusFor(operation: Operation, response: HttpResponse): number {
+  const { status } = response;
+  if (findResponse(operation, status)) return status;
+  if (status === 422) return rejectionStatusOf(operation);
+  return isOfHandler(response) ? (nearestStatus(operation, status) ?? status) : status;
+}
+
+/** The headers that the response has and may have, where they are valid, and samples of those that it needs. */
+function headersOf(declared: DeclaredResponse, response: HttpResponse, source: SampleSource): HttpResponse["headers"] {
+  const samples = createHeaders(declared, source.path || source.request);
+  const own = new Map(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]));
+  const kept = mapDefined(declared.headers, ({ name, schema, ...header }): [string, string] | undefined => {
+    const sent = own.get(name.toLowerCase());
+    own.delete(name.toLowerCase());
+    const isValid = sent && (!schema || schema.allows(readHeader({ name, schema, ...header }, sent.value)));
+    if (isValid) return [name, sent.value];
+    const sample = samples[name];
+    return sample === undefined ? undefined : [name, sample];
+  });
+  const standard = [...own.values()].filter(({ name }) => isStandard(name.toLowerCase(), response.status));
+  return Object.fromEntries([...kept, ...standard.map(({ name, value }) => [name, value])]);
+}
+
+function namesOf(declared: readonly Header[]): Set<string> {
+  return new Set(declared.map(({ name }) => name.toLowerCase()));
 }

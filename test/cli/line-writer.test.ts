@@ -1,6 +1,6 @@
 // Lines of a log whose reader does not read, or whose disk is full.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLineWriter } from "../../src/cli/line-writer.js";
+import { createLineWriter } from "../../src/cli/request-logger.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { createExpandedSize } from "../../src/contract/expanded-size.js";
 import { createSchemaChecker } from "../../src/contract/schema-checker.js";
+import { createExpandedSize } from "../../src/mock/generated-document.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

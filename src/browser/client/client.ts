@@ -16,13 +16,22 @@ import {
 } from "../../core/options.js";
 import { explainPrefer } from "../../core/request/prefer-hint.js";
 import { createPages, type NotificationFilter, type PagePosition, type PageResult } from "./pages.js";
-import { createFailure, fetchResult, LIST, type Result, type Sent, type UnexpectedFailure, UPDATE } from "./result.js";
-import { type RetryOptions, withRetries } from "./retry.js";
+import {
+  createFailure,
+  fetchResult,
+  LIST,
+  type Result,
+  type RetryOptions,
+  type Sent,
+  type UnexpectedFailure,
+  UPDATE,
+  withRetries,
+} from "./result.js";
 
 export type { Channel, Notification, Preferences, PreferencesUpdate } from "../../contract/contract-types.js";
 export type { NotificationFilter, PagePosition, PageResult } from "./pages.js";
+export type { RetryOptions } from "./result.js";
 export { type Failure, FailureError, type Result, type Success, type UnexpectedFailure } from "./result.js";
-export type { RetryOptions } from "./retry.js";
 
 export interface ClientOptions {
   /** As in `http://127.0.0.1:4010`; may have a path prefix. In a page, `/api` is at the page's origin. */

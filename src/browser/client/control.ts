@@ -4,8 +4,7 @@ import createFetch from "openapi-fetch";
 import { isObject } from "../../contract/json.js";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/schemas.js";
 import { assertOptions, FUNCTION, TEXT } from "../../core/options.js";
-import { type Form, hasForm } from "./response-form.js";
-import { describeNetworkError } from "./result.js";
+import { describeNetworkError, type Form, hasForm } from "./result.js";
 
 export type Environment = ControlSchemas["Environment"];
 export type NewEnvironment = ControlSchemas["NewEnvironment"];

@@ -1,17 +1,17 @@
 // The result of a call of the client. Every outcome is a value with `ok`, `status` and, if it failed, `error.message`:
-// also a failed connection, and a response of a gateway.
-
+// also a failed connection, and a response of a gateway. And the retries after failures that may pass: no response in
+// time, too many requests (429), an outage (503), or an earlier attempt with the same idempotency key still in progress
+// (409).
 import type { IdAt, Operations, Route } from "../../contract/contract-types.js";
 import { isObject, readJson } from "../../contract/json.js";
-import { MAX_TIMER_MS } from "../../core/domain/clock.js";
-import { type Form, hasForm } from "./response-form.js";
+import { MAX_TIMER_MS, pause } from "../../core/domain/clock.js";
 
 type OperationId = keyof Operations;
 type BodyOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;
 type Responses<Id extends OperationId> = Operations[Id]["responses"];
 type SuccessStatus<Id extends OperationId> = Extract<keyof Responses<Id>, 200 | 201 | 202 | 203 | 204 | 205 | 206>;
 
-export interface Outcome {
+interface Outcome {
   /**
    * Its body has been read. If there was no response, its status is 0 and it has no headers. Not enumerable, so that
    * the result can leave a server: as a value of a server action, of `load`, or of `structuredClone`.
@@ -179,4 +179,62 @@ export function describeNetworkError(cause: unknown, url: string): string {
   const reason = typeof code === "string" ? code : String(inner);
   const hint = HINTS.find(([error]) => error.test(reason))?.[1](url);
   return `There is no response from ${url}: ${reason}.${hint === undefined ? "" : ` ${hint}`}`;
+}
+
+/**
+ * A sample of a type, of any of its members, which the compiler compares with the contract: what the clients read of a
+ * response, and so what has to be there. `verify` holds a server to the whole contract; a client only has to notice that
+ * a response is from something else, such as a gateway's page with status 200.
+ */
+export type Form<Value> = Value extends readonly (infer Item)[]
+  ? readonly [Form<Item>]
+  : Value extends object
+    ? { readonly [Member in keyof Value]?: Form<Value[Member]> }
+    : Value;
+
+/** True if a value has every member of the sample, each of the same type. */
+export function hasForm(value: unknown, form: unknown): boolean {
+  if (Array.isArray(form)) return Array.isArray(value) && value.every((item) => hasForm(item, form[0]));
+  if (!isObject(form)) return typeof value === typeof form;
+  return isObject(value) && Object.entries(form).every(([name, member]) => hasForm(value[name], member));
+}
+
+export interface RetryOptions {
+  /** Maximum number of attempts, including the first. */
+  attempts: number;
+  /** Delay before the second attempt, less up to a half at random; doubled before each further one. Default: 250. */
+  delayMs?: number;
+  /** The longest wait. A `Retry-After` beyond it ends the attempts. Default: 10,000. */
+  maxDelayMs?: number;
+}
+
+const STATUSES = new Set([409, 429, 503]);
+
+/** Resolves to the first result that is not worth a retry, or to the last one. */
+export async function withRetries<R extends Outcome>(
+  send: () => Promise<R>,
+  { attempts, delayMs = 250, maxDelayMs = 10_000 }: RetryOptions = { attempts: 1 },
+  signal?: AbortSignal,
+): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await send();
+    if (!(attempt < attempts && isPassing(result))) return result; // also for NaN
+    const backoffMs = delayMs * 2 ** (attempt - 1) * (1 - Math.random() / 2);
+    const waitMs = Math.max(
+      Math.min(backoffMs, maxDelayMs),
+      parseRetryAfterMs(result.response.headers.get("retry-after") ?? "0") || 0,
+    );
+    if (waitMs > maxDelayMs) return result;
+    await pause(waitMs, signal); // if the signal aborts, the next attempt results in `aborted`
+  }
+}
+
+function isPassing({ status, error, response }: Outcome): boolean {
+  if (status === 0) return /network|timeout/.test((error as UnexpectedFailure["error"]).kind);
+  return STATUSES.has(response.status);
+}
+
+/** The wait that a `Retry-After` requests, in seconds or as a date (RFC 9110 §10.2.3); NaN for any other text. */
+export function parseRetryAfterMs(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
 }

@@ -4,30 +4,37 @@
 //   opens ann
 //   creates the default environment from the seed
 // If one of these fails, it unlocks the folder and rejects.
+
+import { hash, timingSafeEqual } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../../contract/contract.js";
-import type { Clock } from "../../core/domain/clock.js";
+import { type Clock, createAdjustableClock } from "../../core/domain/clock.js";
 import { type MemoryData, type Seed, toMemory } from "../../core/domain/state.js";
 import {
+  CannotStoreError,
+  createMemoryEnvironment,
   DEFAULT_ENVIRONMENT,
   ENVIRONMENT_NAME,
   type Environment,
   InvalidEnvironmentError,
 } from "../../core/state/environment.js";
-import { createEnvironmentState } from "../../core/state/environment-state.js";
+import { type ChangingState, createEnvironmentState } from "../../core/state/environment-state.js";
 import { createFromSeed, createInitialContents } from "../../core/state/seed.js";
 import {
+  createDurableEnvironment,
   createFiles,
   createFormat,
+  type DurableEnvironment,
+  EnvironmentFiles,
   finishRemoval,
   journalPathOf,
   type Notify,
   openFiles,
 } from "./environment-files.js";
-import { createRegistry, type EnvironmentRegistry, hashKey, translateStoreError } from "./environment-registry.js";
 import { takeFolder, translateFolderError } from "./folder-lock.js";
+import { hashKey } from "./keys.js";
 
 export interface StoreOptions {
   contract: Contract;
@@ -216,4 +223,99 @@ async function storeNew(contents: MemoryData, folder: string | undefined, contra
   if (existsSync(path)) throw new EnvironmentTakenError(`The file ${path} already exists`);
   if (isJournal) throw new EnvironmentTakenError(`The file ${journal} already exists`);
   return createFiles(path, createFormat(contract, contents.name, path), state);
+}
+
+interface Entry {
+  name: string;
+  keyHash: Buffer;
+  open?: Opened;
+}
+
+type Opened = { environment: Environment } & Partial<Omit<DurableEnvironment, "environment">>;
+
+type EnvironmentRegistry = ReturnType<typeof createRegistry>;
+
+interface RegistryOptions {
+  /** Opens the default environment. */
+  apiKey: string;
+  clock: Clock;
+  report?: Notify | undefined;
+}
+
+/**
+ * The environments of one server, each with the hash of the key that opens it. An entry reserves name and key, even
+ * before its environment is open. While an environment for ann is created:
+ *   default   the hash of the server's key   open
+ *   ann       the hash of ann-key            not yet: ann-key opens nothing, and a second "ann" is rejected
+ * A removal closes the environment at once and drops the entry when the files are removed; if that fails, the
+ * environment reopens.
+ */
+function createRegistry({ apiKey, clock, report = () => {} }: RegistryOptions) {
+  const entries: Entry[] = [{ name: DEFAULT_ENVIRONMENT, keyHash: hashKey(apiKey) }];
+
+  const find = (name: string) => entries.find((entry) => entry.name === name);
+  // In constant time.
+  const findByKey = (keyHash: Buffer) => entries.find((entry) => timingSafeEqual(entry.keyHash, keyHash));
+  const drop = (entry: Entry) => entries.splice(entries.indexOf(entry), 1);
+
+  function open(name: string, contents: EnvironmentFiles | ChangingState): Opened {
+    const digest = (text: string) => hash("sha256", text, "hex");
+    const parts = { name, clock: createAdjustableClock(clock), digest };
+    if (contents instanceof EnvironmentFiles) return createDurableEnvironment(parts, contents, report);
+    return { environment: createMemoryEnvironment({ ...parts, state: contents }) };
+  }
+
+  return {
+    /** The default one first, then by age. */
+    get environments(): readonly Environment[] {
+      return entries.flatMap((entry) => entry.open?.environment ?? []);
+    },
+    environmentOf: (key: string) => findByKey(hashKey(key))?.open?.environment,
+    isNameTaken: (name: string) => find(name) !== undefined,
+    /** The name of the environment that a key opens, or will open. */
+    nameOf: (keyHash: Buffer) => findByKey(keyHash)?.name,
+    /** Adds an environment, in files or in memory, whose name and key are free, and reserves them while it is made. */
+    async add(
+      name: string,
+      keyHash: Buffer,
+      make: () => Promise<EnvironmentFiles | ChangingState>,
+    ): Promise<Environment> {
+      const entry: Entry = find(name) ?? { name, keyHash };
+      if (!entries.includes(entry)) entries.push(entry);
+      try {
+        entry.open = open(name, await make());
+        return entry.open.environment;
+      } catch (error) {
+        drop(entry);
+        throw error;
+      }
+    },
+    async remove(environment: Environment): Promise<void> {
+      const entry = entries.find((candidate) => candidate.open?.environment === environment);
+      if (!entry?.open) return;
+      const { open } = entry;
+      delete entry.open;
+      try {
+        await open.remove?.();
+        drop(entry);
+      } catch (error) {
+        entry.open = open;
+        throw translateStoreError(error);
+      }
+    },
+    async compact(): Promise<void> {
+      for (const { open } of entries) await open?.compact?.();
+    },
+    /** Why files lack changes. */
+    get problems(): string[] {
+      return entries.flatMap(({ open }) => open?.problem ?? []);
+    },
+    async close(): Promise<void> {
+      for (const { open } of entries) await open?.close?.();
+    },
+  };
+}
+
+function translateStoreError(error: unknown): unknown {
+  return error instanceof Error && "syscall" in error ? new CannotStoreError(error) : error;
 }

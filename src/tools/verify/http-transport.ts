@@ -9,7 +9,7 @@ import {
 } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
-import { parseRetryAfterMs } from "../../browser/client/retry.js";
+import { parseRetryAfterMs } from "../../browser/client/result.js";
 import type { RequestSpec } from "../../contract/request.js";
 import { findDecoder } from "../judge/content-coding.js";
 import type { Target } from "./declared-target.js";
