@@ -105,7 +105,7 @@ function toExampleTypes(paths, shared) {
       const types = Object.entries(responses).flatMap(([status, { $ref, ...own }]) => {
         const { content } = $ref ? shared[$ref.split("/").at(-1)] : own;
         const type = `Operations["${id}"]["responses"][${status}]["content"]["application/json"]`;
-        return Object.keys(content["application/json"].examples).map((name) => `    ${name}: ${type};`);
+        return Object.keys(content?.["application/json"]?.examples ?? {}).map((name) => `    ${name}: ${type};`);
       });
       return `  ${id}: {\n${types.join("\n")}\n  };`;
     });

@@ -23,14 +23,17 @@ export interface ChildOptions {
  */
 export function startChild(options: ChildOptions, onEnd: (code: number) => void): ChildCommand {
   const [file = "", ...args] = options.command;
-  if (file.trim() === "") throw new ConfigError("There is no command after --.");
+  if (file.trim() === "")
+    throw new ConfigError("There is no command after --. Write one, as in `-- npx playwright test`.");
   const env = { ...process.env, ...options.variables };
   // A process group of Windows would be a second console window, and `npx` is a script there, which only cmd.exe runs.
   const isWindows = process.platform === "win32";
   const normal = normalizeSpawnCommand(file, args, { stdio: "inherit", detached: !isWindows, env });
   const child = spawn(normal.command, normal.args, normal.options);
   child.once("error", ({ message }) => {
-    process.stderr.write(`Cannot run the command after --: ${message}\n`);
+    process.stderr.write(
+      `Cannot run the command after --: ${message}. Check its name; npx runs those of installed packages.\n`,
+    );
     onEnd(EXIT.wrongUsage);
   });
   child.once("exit", (code, signal) => onEnd(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));

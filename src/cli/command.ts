@@ -71,7 +71,7 @@ export async function writeResult(path: string | undefined, text: string): Promi
     await makeFolder(dirname(resolve(path)));
     await writeFile(path, text);
   } catch (error) {
-    throw new ConfigError(`${path} cannot be written: ${(error as Error).message}`);
+    throw new ConfigError(`${path} cannot be written: ${(error as Error).message}. Name another file.`);
   }
 }
 

@@ -266,7 +266,10 @@ async function readRecords(
   for (let page = 0; page < MAX_PAGES; page++) {
     const { status, text } = await send({ operation: "listNotifications", query: { page, limit: PAGE_SIZE } });
     if (status === 401) throw new ConfigError("The list responds with 401. Set NC_API_KEY to a key of the target.");
-    if (status !== 200) throw new ConfigError(`Expected 200 for the list, got ${status}: ${text.slice(0, 200)}`);
+    if (status !== 200)
+      throw new ConfigError(
+        `Expected 200 for the list, got ${status}: ${text.slice(0, 200)} Check --url: /v1/notifications follows it.`,
+      );
     const { data, hasMore } = JSON.parse(text) as NotificationPage;
     records.push(...data);
     if (!hasMore) break;

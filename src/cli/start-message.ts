@@ -34,6 +34,7 @@ export interface StartedServer {
   hasControl: boolean;
   /** Further rows by name. */
   facts: Readonly<Record<string, string>>;
+  proposal?: ImplementationStatus | undefined;
 }
 
 /** Prints the message. It is no result, so a full disk does not change the exit code. */
@@ -42,8 +43,8 @@ export function printStart(text: string): void {
   process.stdout.write(text);
 }
 
-/** Lists the pages, further facts, and a curl line for each operation. */
-export function formatStartMessage(what: string, { url, apiKey, hasControl, facts }: StartedServer): string {
+/** Lists the pages, further facts, and a curl line for each of the two operations that the contract has. */
+export function formatStartMessage(what: string, { url, apiKey, hasControl, facts, proposal }: StartedServer): string {
   const isBold = isColored(process.stdout);
   const bold = (text: string) => (isBold ? styleText("bold", text, { validateStream: false }) : text);
   const isCustom = apiKey !== DEFAULT_API_KEY;
@@ -57,13 +58,20 @@ export function formatStartMessage(what: string, { url, apiKey, hasControl, fact
     ...(hasControl && { Control: `${url}/_control` }),
     ...facts,
   };
-  const list = [`curl '${url}/v1/notifications?limit=2'`, authorization];
+  const list = ["List notifications", `curl '${url}/v1/notifications?limit=2'`, authorization];
   const update = [
+    "Switch a subscriber's e-mail off",
     "curl -X PATCH",
     `'${url}/v2/subscribers/ines-moreau/preferences'`,
     authorization,
     "-H 'Content-Type: application/json'",
     `-d '{"channels":{"email":false}}'`,
+  ];
+  const served = proposal && [...proposal.implemented, ...proposal.mocked];
+  const isServed = (operation: string) => served?.includes(operation) ?? true;
+  const requests = [
+    ...(isServed("GET /v1/notifications") ? [list] : []),
+    ...(isServed("PATCH /v2/subscribers/{subscriberId}/preferences") ? [update] : []),
   ];
   return `
   The ${what} is up.
@@ -72,13 +80,7 @@ ${Object.entries(rows)
   .map(([name, value]) => `  ${name.padEnd(9)} ${value}`)
   .join("\n")}
 
-  List notifications:
-    ${list.join(" \\\n      ")}
-
-  Switch a subscriber's e-mail off:
-    ${update.join(" \\\n      ")}
-
-  Ctrl-C stops it.
+${requests.map(([title, ...parts]) => `  ${title}:\n    ${parts.join(" \\\n      ")}\n\n`).join("")}  Ctrl-C stops it.
 
 `;
 }

@@ -80,7 +80,7 @@ const SERVER: Row[] = [
   ],
   [
     "replacing preferences by PUT or POST",
-    ["is not allowed at this path", "Allowed methods: PATCH"],
+    ["is not allowed at this path", "Allowed methods: PATCH", "send the channels to change as PATCH"],
     {
       put: () => update({ channels: {} }, { method: "PUT" }),
       post: () => update({ channels: {} }, { method: "POST" }),

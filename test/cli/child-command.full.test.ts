@@ -25,13 +25,13 @@ test.each(LISTENING)("%s exits with the code of its command, which runs without 
 test.each(LISTENING)("%s exits with 2 for a missing command", async (name, args) => {
   const missing = runCommand(name, ...args, "--", "no-such-command");
   expect(await missing.ended).toBe(2);
-  expect(missing.output()).toContain("Cannot run the command after --: spawn no-such-command ENOENT");
+  expect(missing.output()).toContain("Cannot run the command after --: spawn no-such-command ENOENT. Check its name");
 });
 
 test.each(LISTENING)("%s exits with 2 for an empty command", async (name, args) => {
   const empty = runCommand(name, ...args, "--", "");
   expect(await empty.ended).toBe(2);
-  expect(empty.output()).toContain("There is no command after --.");
+  expect(empty.output()).toContain("There is no command after --. Write one");
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(

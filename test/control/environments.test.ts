@@ -257,7 +257,10 @@ describe("exportEnvironment", () => {
     const errors: [string[], string][] = [
       [["none", "--control-key", "secret"], `Cannot export from ${url}: There is no environment none.`],
       [[], `Cannot export from ${url}: `],
-      [["--control-key", "secret", "--out", "/"], "/ cannot be written: EISDIR"],
+      [
+        ["--control-key", "secret", "--out", "/"],
+        "/ cannot be written: EISDIR: illegal operation on a directory, open '/'. Name another file.",
+      ],
       [["--control-key", "secret", "--out", "/proc/nowhere/seed.json"], "seed.json cannot be written: E"],
       [["--url", "http://127.0.0.1:1"], "Cannot export from http://127.0.0.1:1: "],
     ];

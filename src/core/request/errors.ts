@@ -143,11 +143,12 @@ export function createErrorBody(
   return { statusCode: status, timestamp, path, message: redact(message), ctx: redactCited(ctx, redact) };
 }
 
-const READ_UNAVAILABLE = "The preferences could not be read. Try again in a moment.";
+const RETRY = "Try again in a moment; if it fails again, the server's log says why.";
+const READ_UNAVAILABLE = `The preferences could not be read. ${RETRY}`;
 
 function cannotStore({ isUncertain }: CannotStoreError, { input }: RejectedRequest): RequestError {
   const outcome = isUncertain ? "It is uncertain whether a restart shows it" : "Nothing was changed";
-  const message = `The change could not be stored. ${outcome}; try again in a moment.`;
+  const message = `The change could not be stored. ${outcome}. ${RETRY}`;
   const shown = input && isReading(input) ? READ_UNAVAILABLE : message;
   return new RequestError("unavailable", shown, { headers: { "Retry-After": "1" } });
 }

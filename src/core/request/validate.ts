@@ -256,6 +256,8 @@ export function createPathError(
 /** What clients of the live service do at a path by another method, and what to do here. */
 const METHOD_HINTS: Readonly<Record<string, string>> = {
   "GET updatePreferences": ' To read preferences, send an update with {"channels":{}}.',
+  "PUT updatePreferences": " To update preferences, send the channels to change as PATCH.",
+  "POST updatePreferences": " To update preferences, send the channels to change as PATCH.",
   "POST listNotifications": " To add notifications, use `addNotifications` of the control plane or the fetch handler.",
 };
 

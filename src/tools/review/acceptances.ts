@@ -23,7 +23,7 @@ export function loadAcceptances(path?: string): Exception[] {
   const short = acceptances.find(({ match }) => match.length < MIN_LENGTH);
   if (!short) return acceptances;
   throw new ConfigError(
-    `${file}: the match ${short.match} is shorter than ${MIN_LENGTH} characters: it could accept anything.`,
+    `${file}: the match ${short.match} is shorter than ${MIN_LENGTH} characters: it could accept anything. Copy a reason's id from the report.`,
   );
 }
 

@@ -15,7 +15,8 @@ import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const of = (type: string) => ({ schema: { type: "object", required: ["a"], properties: { a: { type } } } });
 const { file, operations } = createEditedContract(({ paths }) => {
-  const { requestBody } = paths["/v2/subscribers/{subscriberId}/preferences"]?.patch ?? {};
+  const { requestBody, responses } = paths["/v2/subscribers/{subscriberId}/preferences"]?.patch ?? {};
+  Object.assign(responses?.["200"] ?? {}, { content: { "application/json": of("string") } }); // without examples
   Object.assign(requestBody?.content ?? {}, {
     "application/merge-patch+json": of("string"),
     "application/*+json": of("boolean"),

@@ -76,14 +76,17 @@ describe("a failing disk", () => {
   ])("%s › the response says: %s", async (reason, outcome) => {
     const { send } = await createReference({ log: { append: () => Promise.reject(reason) } });
     const { status, body } = await send(UPDATE);
-    const message = `The change could not be stored. ${outcome}; try again in a moment.`;
+    const message = `The change could not be stored. ${outcome}. Try again in a moment; if it fails again, the server's log says why.`;
     expect([status, body.message]).toEqual([503, message]);
   });
 
   test("a read that cannot record its response is no change", async () => {
     const { send } = await createReference({ log: { append: () => Promise.reject(new Error("ENOSPC")) } });
     const { status, body } = await send({ ...UPDATE, body: { channels: {} }, headers: { "idempotency-key": "read" } });
-    expect([status, body.message]).toEqual([503, "The preferences could not be read. Try again in a moment."]);
+    expect([status, body.message]).toEqual([
+      503,
+      expect.stringMatching(/^The preferences could not be read\. Try again in a moment; /),
+    ]);
   });
 
   test("is 503 with Retry-After, and changes nothing; the next request succeeds", async () => {
