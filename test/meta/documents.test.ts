@@ -63,9 +63,9 @@ describe("the documents", () => {
   test.each(blocksOf("framework").map(({ text }) => [text.split("\n", 1)[0], text] as const))(
     "the lines of %s are in the front-end that is built",
     (head, text) => {
-      const file = /test\/frameworks\/\S+/.exec(head ?? "")?.[0] ?? "";
+      const [, framework = "", path = ""] = /^\S+ (\w+): (\S+)/.exec(head ?? "") ?? [];
       const lines = text.split("\n").slice(1).join("\n");
-      expect(readFileSync(join(ROOT, file), "utf8")).toContain(lines);
+      expect(readFileSync(join(ROOT, "test/frameworks", framework, path), "utf8")).toContain(lines);
     },
   );
 

@@ -21,7 +21,7 @@ const KINDS = [
   ["verify-config", /^json$/, /verify\.config\.schema\.json/],
   ["exceptions", /^json$/, /^\[\{ "match":/],
   ["response", /^json$/, /^/],
-  ["framework", /^/, /^(\/\/|<!--) test\/frameworks\//],
+  ["framework", /^/, /^(\/\/|<!--) \w+: \S+\.\w+( -->)?\n/],
   ["program", /^(ts|tsx|js)$/, /^/],
   ["set-up", /^sh$/, /^npm ci &&/],
   ["install", /^sh$/, /^npm (pack|i) ?/],
