@@ -3,7 +3,7 @@ import { loadContract } from "./contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "./contract/contract-file.js";
 import { createControlPlane } from "./control/control-app.js";
 import * as pages from "./pages/docs/server-pages.js";
-import { prepareProposal } from "./proposals/proposal.js";
+import { serveProposal } from "./proposals/proposal.js";
 import { type RunningServer, type ServerOptions, startServer as start } from "./server/server.js";
 import type { Composition } from "./server/serving.js";
 import { openWatchedFile } from "./server/watched-file.js";
@@ -24,5 +24,5 @@ const ROOMS: Composition = {
   pages,
   open: ({ path = CONTRACT_PATH, ...options }) => openWatchedFile({ ...options, path, load: () => loadContract(path) }),
   createControlPlane: (parts) => createControlPlane(parts, () => loadContract(CONTROL_CONTRACT_PATH)),
-  prepare: prepareProposal,
+  serveProposal,
 };

@@ -2,8 +2,9 @@
 // writes the seeds as modules, for programs that cannot read files, and their JSON Schema, for editors.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { loadContract, writeImplemented } from "../contract/contract.js";
+import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH, writePrechecked } from "../contract/contract-file.js";
+import { writeImplemented } from "../contract/implemented.js";
 import { recordContractOf } from "../proposals/record-contract.js";
 import { digestSeed, findSeedPath, parseSeed, SEED_NAMES } from "../server/store/seed.js";
 import { buildSeedSchema } from "./seed-schema.js";

@@ -63,7 +63,7 @@ async function mock({ contract, dynamic, seed: randomSeed, ...rest }: MockOption
   const responses = isDynamic
     ? `generated${randomSeed === undefined ? "" : `, seed ${randomSeed}`}`
     : "the contract's examples";
-  const { unchecked = [], cannotBeShown = [] } = server.proposal ?? {}; // the rest is about handlers
+  const { unchecked = [], cannotBeShown = [] } = server.implementation ?? {}; // the rest is about handlers
   const facts = { Responses: responses, ...findProposalFacts({ unchecked, cannotBeShown }) };
   const message = formatStartMessage("mock", { ...server, hasControl: false, facts });
   await runUntilSignal(server, () => printStart(message));

@@ -106,7 +106,7 @@ async function serve(childCommand: string[], options: ServeOptions, command: Com
     hasControl: rest.control,
     facts: {
       State: folder === undefined ? "in memory only" : `${folder}${isMade ? MADE : ""}`,
-      ...findProposalFacts(server.proposal),
+      ...findProposalFacts(server.implementation),
     },
   };
   const isJsonOnStdout = json === true || json === STDOUT;

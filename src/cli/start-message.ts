@@ -2,11 +2,11 @@
 
 import { styleText } from "node:util";
 import { mapDefined } from "../contract/lists.js";
-import type { ImplementationStatus } from "../core/request/handlers.js";
+import type { Implementation } from "../core/request/handlers.js";
 import { DEFAULT_API_KEY } from "../server/config.js";
 import { isColored } from "./command.js";
 
-const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
+const TITLES: readonly (readonly [keyof Implementation, string])[] = [
   ["implemented", "Real"],
   ["mocked", "Mocked"],
   ["reasons", "Because"],
@@ -19,9 +19,9 @@ const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
 ];
 
 /** Creates a row for each kind of difference between a proposal and what is served, its places below each other. */
-export function findProposalFacts(status: Partial<ImplementationStatus> | undefined): Record<string, string> {
+export function findProposalFacts(implementation: Partial<Implementation> | undefined): Record<string, string> {
   const rows = mapDefined(TITLES, ([kind, title]) => {
-    const places = status?.[kind] ?? [];
+    const places = implementation?.[kind] ?? [];
     return places.length === 0 ? undefined : [title, places.join(`\n${" ".repeat(12)}`)];
   });
   return Object.fromEntries(rows);
@@ -34,7 +34,7 @@ export interface StartedServer {
   hasControl: boolean;
   /** Further rows by name. */
   facts: Readonly<Record<string, string>>;
-  proposal?: ImplementationStatus | undefined;
+  implementation?: Implementation | undefined;
 }
 
 /** Prints the message. It is no result, so a full disk does not change the exit code. */
@@ -44,7 +44,10 @@ export function printStart(text: string): void {
 }
 
 /** Lists the pages, further facts, and a curl line for each of the two operations that the contract has. */
-export function formatStartMessage(what: string, { url, apiKey, hasControl, facts, proposal }: StartedServer): string {
+export function formatStartMessage(
+  what: string,
+  { url, apiKey, hasControl, facts, implementation }: StartedServer,
+): string {
   const isBold = isColored(process.stdout);
   const bold = (text: string) => (isBold ? styleText("bold", text, { validateStream: false }) : text);
   const isCustom = apiKey !== DEFAULT_API_KEY;
@@ -67,7 +70,7 @@ export function formatStartMessage(what: string, { url, apiKey, hasControl, fact
     "-H 'Content-Type: application/json'",
     `-d '{"channels":{"email":false}}'`,
   ];
-  const served = proposal && [...proposal.implemented, ...proposal.mocked];
+  const served = implementation && [...implementation.implemented, ...implementation.mocked];
   const isServed = (operation: string) => served?.includes(operation) ?? true;
   const requests = [
     ...(isServed("GET /v1/notifications") ? [list] : []),

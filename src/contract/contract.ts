@@ -1,6 +1,5 @@
 // The contract: loaded, checked and compiled once into a model that everybody else reads.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import {
   CONTRACT_PATH,
   type ContractFile,
@@ -12,12 +11,9 @@ import {
   readContractText,
 } from "./contract-file.js";
 import { createModel } from "./create-model.js";
-import { isText, type Kind, mapParts } from "./grammar.js";
-import { isEqual, isObject } from "./json.js";
-import { memoize } from "./memoize.js";
 import type { ContractModel } from "./model.js";
 import { followReferences, type NormalDocument, type UncheckedPlace } from "./normal-document.js";
-import { ContractError, type OpenApiDocument } from "./openapi-document.js";
+import { ContractError } from "./openapi-document.js";
 import { assertServable } from "./requirements.js";
 import { createSchemaChecker } from "./schema-checker.js";
 import { type CopyOptions, type CopySchema, createCopy } from "./schema-node.js";
@@ -76,63 +72,4 @@ function complete(file: ContractFile, normal: NormalDocument, model: ContractMod
   const { unchecked } = normal;
   const copySchemas: Contract["copySchemas"] = (options) => createCopy({ ...options, document: model.document });
   return { file, unchecked, copySchemas, ...model };
-}
-
-// The contract that the handlers implement: the last one with which the package compiled and its seeds were valid. The
-// build records it without prose, so that edits of openapi.yaml can be compared with it.
-const FILE = new URL("../../src/contract/implemented.gen.json", import.meta.url);
-
-interface Recorded {
-  /** SHA-256 of openapi.yaml. */
-  digest: string;
-  document: OpenApiDocument;
-}
-
-let recorded: Recorded | undefined;
-let implemented: Contract | undefined;
-
-/** True if the handlers implement exactly this text. */
-export function isImplementedText({ file }: Pick<Contract, "file">): boolean {
-  return read().digest === file.digest;
-}
-
-/** True if the handlers implement a contract. Its prose and examples may differ. */
-export const isImplemented = memoize(
-  (contract: Contract): boolean =>
-    isImplementedText(contract) ||
-    isEqual(withoutProse(contract.document), withoutProse(implementedContract().document)),
-);
-
-export function implementedContract(): Contract {
-  if (implemented) return implemented;
-  const { digest, document } = read();
-  const file = parseContractFile({ path: "openapi.yaml", text: "", digest }, document);
-  implemented = createContract(file);
-  return implemented;
-}
-
-function read(): Recorded {
-  recorded ??= JSON.parse(readFileSync(FILE, "utf8")) as Recorded;
-  return recorded;
-}
-
-/** Called by the build alone. An equal file stays as it is, since a server may be reading it. */
-export function writeImplemented({ file }: Contract): void {
-  const next: Recorded = { digest: file.digest, document: withoutProse(file.value as OpenApiDocument) };
-  const text = `${JSON.stringify(next, null, 1)}\n`;
-  if (!existsSync(FILE) || readFileSync(FILE, "utf8") !== text) writeFileSync(FILE, text);
-}
-
-/** What decides about requests and responses. The address of a server does not. */
-function withoutProse({ openapi, paths, components, security }: OpenApiDocument): OpenApiDocument {
-  const { schemas, parameters, headers, responses, securitySchemes } = components;
-  const kept = { schemas, parameters, headers, responses, securitySchemes };
-  return removeProse("document", { openapi, security, paths, components: kept }) as OpenApiDocument;
-}
-
-function removeProse(kind: Kind, part: unknown): unknown {
-  if (!isObject(part)) return part;
-  const isProse = (key: string) => key === "servers" || (isText(key) && key !== "x-literal-plus");
-  const kept = Object.entries(part).filter(([key]) => !isProse(key));
-  return mapParts(kind, Object.fromEntries(kept), (child) => removeProse(child.kind, child.value));
 }

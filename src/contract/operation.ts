@@ -96,6 +96,11 @@ function weightOf({ literals, names }: Segment): number {
   return names.length === 0 ? Number.MAX_SAFE_INTEGER : literals.join("").length;
 }
 
+/** `GET /v1/notifications`. */
+export function formatOperation({ method, path }: Pick<Operation, "method" | "path">): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
 /** The declaration of a status: its own, then that of its range, then `default`. */
 export function findResponse({ responses }: Operation, status: number): DeclaredResponse | undefined {
   const range = `${Math.floor(status / 100)}XX`;

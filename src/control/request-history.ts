@@ -194,7 +194,7 @@ function formatRequest({ number, request }: Entry): LoggedRequest {
     number,
     id: request.id,
     at: request.receivedAt.toISOString(),
-    environmentTime: isOtherTime(request) ? request.now.toISOString() : undefined,
+    environmentTime: isOtherTime(request) ? request.time.toISOString() : undefined,
     environment: request.environment,
     operation: request.operation,
     method: request.method,
@@ -213,8 +213,8 @@ function formatRequest({ number, request }: Entry): LoggedRequest {
 }
 
 /** True for an environment whose clock was set; one that runs with this machine's is a moment late. */
-function isOtherTime({ receivedAt, now }: RequestRecord): boolean {
-  return Math.abs(now.getTime() - receivedAt.getTime()) > 1_000;
+function isOtherTime({ receivedAt, time }: RequestRecord): boolean {
+  return Math.abs(time.getTime() - receivedAt.getTime()) > 1_000;
 }
 
 function withResponse(entry: Entry): LoggedRequest {

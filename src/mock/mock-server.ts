@@ -26,12 +26,12 @@ import {
 import { handlerOf } from "../core/request/handlers.js";
 import { toMockedRequest } from "../core/request/mock.js";
 import * as pages from "../pages/docs/server-pages.js";
-import { findInvalidSamples, prepareProposal, takesMainMedia } from "../proposals/proposal.js";
+import { findInvalidSamples, serveProposal, takesMainMedia } from "../proposals/proposal.js";
 import { createPipeline, type PipelineParts } from "../server/app.js";
 import { assertListening, assertMockOptions, type Config, DEFAULT_CONFIG } from "../server/config.js";
 import { createSwappableApp, type SwappableApp, startListener } from "../server/http/listener.js";
 import type { RunningServer } from "../server/server.js";
-import { proposalOf, type WatchedFile } from "../server/serving.js";
+import { implementationOf, servingOf, type WatchedFile } from "../server/serving.js";
 import { createKeyMatch } from "../server/store/keys.js";
 import { openWatchedFile } from "../server/watched-file.js";
 import { hasReference } from "./generated-document.js";
@@ -73,7 +73,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
       const contract = await loadContract(path);
       const prism = await loadPrism(contract, { isDynamic, randomSeed });
       const parts = { contract, prism, apiKey, log, findContractError: () => file.error, stopping: stop.signal };
-      const invalid = proposalOf(prepareProposal(contract)) ? findInvalidSamples(contract) : [];
+      const invalid = implementationOf(servingOf(contract, serveProposal)) ? findInvalidSamples(contract) : [];
       for (const message of invalid) log.warn(`Sent unchanged, although ${path} forbids it: ${message}`);
       return { contract, invalid, app: createMockApp(parts) };
     },
@@ -88,7 +88,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
       url: listener.url,
       port: listener.port,
       apiKey,
-      proposal: statusOf(file.value),
+      implementation: findImplementation(file.value),
       async close() {
         stop.abort();
         await listener.stop();
@@ -101,9 +101,9 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
   }
 }
 
-function statusOf({ contract, invalid }: { contract: Contract; invalid: string[] }): RunningServer["proposal"] {
-  const status = proposalOf(prepareProposal(contract));
-  return status && { ...status, cannotBeShown: invalid };
+function findImplementation({ contract, invalid }: { contract: Contract; invalid: string[] }) {
+  const implementation = implementationOf(servingOf(contract, serveProposal));
+  return implementation && { ...implementation, cannotBeShown: invalid };
 }
 
 type SharedParts = Pick<PipelineParts, "contract" | "log" | "findContractError" | "stopping">;
@@ -111,11 +111,11 @@ type SharedParts = Pick<PipelineParts, "contract" | "log" | "findContractError" 
 /** Builds the mock's Express app for one contract. It does not listen. */
 export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism: Prism; apiKey: string }): Express {
   const isKey = createKeyMatch(apiKey);
-  const serving = prepareProposal(parts.contract);
-  const { unchecked } = proposalOf(serving) ?? {}; // the rest of a proposal is about handlers
+  const serving = servingOf(parts.contract, serveProposal);
+  const { unchecked } = implementationOf(serving) ?? {}; // the rest of a proposal is about handlers
   return createPipeline({
     ...parts,
-    status: unchecked && { unchecked },
+    implementation: unchecked && { unchecked },
     adapter: serving.adapter,
     apiKey,
     pages,

@@ -3,25 +3,25 @@
 // the proposal has to have a place for what the handler responds with. Bounds, patterns and enumerations are the
 // proposal's own affair: they decide about values, not about forms.
 import type { Contract } from "../contract/contract.js";
+import { listUnchecked } from "../contract/implemented.js";
 import { hasJson } from "../contract/media-type.js";
 import type { Operation, Parameter } from "../contract/model.js";
-import { findResponse, mainMedia, successOf } from "../contract/operation.js";
+import { findResponse, formatOperation, mainMedia, successOf } from "../contract/operation.js";
 import { readText } from "../contract/parameter-text.js";
-import { isReadable } from "../contract/response-check.js";
 import { isAbsentAsNull } from "../contract/sample/sample.js";
 import type { JsonType, Schema } from "../contract/schema.js";
 import type { Direction } from "../contract/schema-node.js";
 import { HANDLER_STATUSES } from "../core/request/errors.js";
-import { handlerOf, type ImplementationStatus, nameOf } from "../core/request/handlers.js";
+import { handlerOf, type Implementation } from "../core/request/handlers.js";
 
-/** @param own the implemented contract, or the served one if that is it. */
+/** Compares a proposal with the implemented contract. */
 export function compareContracts(served: Contract, own: Contract) {
   const pairs = new Map<Operation, Operation>();
   const reasons: string[] = [];
   for (const operation of served.operations) {
     const counterpart = counterpartOf(operation, own);
-    const obstacle = counterpart && served !== own ? findObstacle(operation, counterpart) : undefined;
-    if (obstacle) reasons.push(`${nameOf(operation)} ${obstacle}`);
+    const obstacle = counterpart && findObstacle(operation, counterpart);
+    if (obstacle) reasons.push(`${formatOperation(operation)} ${obstacle}`);
     else if (counterpart) {
       pairs.set(operation, counterpart);
       reasons.push(...findOtherMedia(operation, counterpart));
@@ -32,29 +32,18 @@ export function compareContracts(served: Contract, own: Contract) {
   const errors: Differences = { added: [], removed: [], withoutEffect: [] };
   createComparison("response", errors)(served.errorBody, own.errorBody, "errors body");
   responses.push(errors);
-  const status: ImplementationStatus = {
-    implemented: [...pairs.keys()].map(nameOf),
-    mocked: served.operations.filter((operation) => !isReal(operation)).map(nameOf),
+  const implementation: Implementation = {
+    implemented: [...pairs.keys()].map(formatOperation),
+    mocked: served.operations.filter((operation) => !isReal(operation)).map(formatOperation),
     reasons,
     added: responses.flatMap(({ added }) => added),
     removed: responses.flatMap(({ removed }) => removed),
     withoutEffect: [...pairs].flatMap(([operation, counterpart]) => findIneffective(operation, counterpart)),
     errors: [...pairs].flatMap(([operation, counterpart]) => findReplacedErrors(operation, counterpart)),
-    unchecked: [...served.unchecked, ...findUnreadable(served)].map(({ pointer, construct, reason }) => {
-      const { path, lineOf } = served.file;
-      return `${path}:${lineOf(pointer)} ${construct}: ${reason}`;
-    }),
+    unchecked: listUnchecked(served),
     cannotBeShown: [],
   };
-  return { status, isReal };
-}
-
-/** Bodies of responses whose schema is not about their text, such as XML. */
-function findUnreadable({ operations }: Contract) {
-  const media = operations.flatMap(({ responses }) => responses.flatMap(({ content }) => content));
-  const unreadable = media.filter((one) => !isReadable(one));
-  const reason = "a body in the form of its schema is neither generated nor checked";
-  return [...new Set(unreadable)].map(({ pointer, type }) => ({ pointer, construct: type, reason }));
+  return { implementation, isReal };
 }
 
 /** Media types of a success that a client can prefer, which no handler makes. */
@@ -62,7 +51,7 @@ function findOtherMedia(operation: Operation, own: Operation): string[] {
   const [after, before] = [successOf(operation), successOf(own)];
   const made = [mainMedia(after)?.type, ...(before?.content ?? []).map(({ type }) => type)];
   const others = after?.content.filter(({ type }) => !made.includes(type)) ?? [];
-  return others.map(({ type }) => `${nameOf(operation)} ${after?.status} body as ${type} has no handler`);
+  return others.map(({ type }) => `${formatOperation(operation)} ${after?.status} body as ${type} has no handler`);
 }
 
 /** Statuses that the handler decides and the operation does not declare. */
@@ -70,16 +59,16 @@ function findReplacedErrors(operation: Operation, own: Operation): string[] {
   const missing = HANDLER_STATUSES.filter((status) => findResponse(own, status) && !findResponse(operation, status));
   return missing.map((status) => {
     const nearest = nearestStatus(operation, status);
-    return `${nameOf(operation)} ${status}${nearest === undefined ? " is not declared" : ` becomes ${nearest}`}`;
+    return `${formatOperation(operation)} ${status}${nearest === undefined ? " is not declared" : ` becomes ${nearest}`}`;
   });
 }
 
-type Differences = Pick<ImplementationStatus, "added" | "removed" | "withoutEffect">;
+type Differences = Pick<Implementation, "added" | "removed" | "withoutEffect">;
 
 function compareResponses(operation: Operation, own: Operation): Differences {
   const differences: Differences = { added: [], removed: [], withoutEffect: [] };
   const [after, before] = [successOf(operation), successOf(own)];
-  const place = `${nameOf(operation)} ${after?.status}`;
+  const place = `${formatOperation(operation)} ${after?.status}`;
   createComparison("response", differences)(mainMedia(after)?.schema, mainMedia(before)?.schema, `${place} body`);
   const [declared, known] = [after, before].map(
     (response) => new Map(response?.headers.map((header) => [header.name.toLowerCase(), header])),
@@ -123,7 +112,7 @@ function findIneffective(operation: Operation, own: Operation): string[] {
   const body: Differences = { added: [], removed: [], withoutEffect: [] };
   createComparison("request", body)(mainMedia(operation.body)?.schema, mainMedia(own.body)?.schema, "body");
   const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...body.withoutEffect];
-  return [...new Set(places)].map((place) => `${nameOf(operation)} ${place}`);
+  return [...new Set(places)].map((place) => `${formatOperation(operation)} ${place}`);
 }
 
 /** Why the handler cannot serve an operation, with the member that decides; undefined if it can. */

@@ -1,14 +1,15 @@
 // The entry of this folder: serves a contract that the handlers do not implement. Requests are reduced to what the
 // handlers know, by the names that they know; responses are adapted to the served contract; and values are found that
 // are sent although it forbids them.
-import { type Contract, implementedContract, isImplemented } from "../contract/contract.js";
+import type { Contract } from "../contract/contract.js";
 import type { OperationId, OperationRequest } from "../contract/contract-types.js";
+import { implementedContract } from "../contract/implemented.js";
 import { isEqual, isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
 import { negotiate } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
 import type { Operation, Parameter } from "../contract/model.js";
-import { mainMedia, successOf } from "../contract/operation.js";
+import { formatOperation, mainMedia, successOf } from "../contract/operation.js";
 import { readText } from "../contract/parameter-text.js";
 import { createMockResponse, responsesOf } from "../contract/sample/message.js";
 import { fitValue } from "../contract/sample/sample.js";
@@ -16,37 +17,35 @@ import type { Schema } from "../contract/schema.js";
 import type { Violation } from "../contract/violation.js";
 import { joinNotification } from "../core/domain/notifications.js";
 import type { Exchange, HttpResponse, ResponseAdapter } from "../core/request/exchange.js";
-import { createExecute, handlerOf, nameOf } from "../core/request/handlers.js";
+import { createExecute, handlerOf, type Implementation } from "../core/request/handlers.js";
 import { createMockOperation } from "../core/request/mock.js";
 import type { Serving, Surroundings } from "../server/serving.js";
 import { compareContracts, counterpartOf, findParameter } from "./implementation.js";
 import { itemsOf, LIST, recordContractOf } from "./record-contract.js";
 import { createResponseAdapter } from "./response.js";
 
-/** What a server does with any contract, the implemented one included. */
-export const prepareProposal = memoize((served: Contract): Serving => {
-  const own = isImplemented(served) ? served : implementedContract();
-  const { status, isReal } = compareContracts(served, own);
-  const adapter = own === served ? undefined : createResponseAdapter(served, own);
-  const serving: Serving = {
-    records: recordContractOf(served),
-    status,
+/** What a server does with a proposal. */
+export const serveProposal = memoize((proposal: Contract): Serving => {
+  const implemented = implementedContract();
+  const { implementation, isReal } = compareContracts(proposal, implemented);
+  const adapter = createResponseAdapter(proposal, implemented);
+  return {
+    records: recordContractOf(proposal),
+    implementation,
     createLastStep(operation, plan) {
       const mock = createMockOperation(operation);
       if (!isReal(operation)) return mock;
       const execute = createExecute(operation, plan);
-      if (!adapter) return execute;
-      const counterpart = counterpartOf(operation, own) as Operation; // a real operation has one
+      const counterpart = counterpartOf(operation, implemented) as Operation; // a real operation has one
       return (exchange) => {
         const input = reduceInput(operation, counterpart, exchange.input, exchange.headers);
         return input && takesMainMedia(operation, exchange) ? execute(exchange, input) : mock(exchange);
       };
     },
     responsesOf,
-    ...(adapter && { adapter }),
-    findInvalidValues: (environments) => (adapter ? findInvalidValues(served, serving, environments) : []),
+    adapter,
+    findInvalidValues: (environments) => findInvalidValues(proposal, { implementation, adapter }, environments),
   };
-  return serving;
 });
 
 /** False if the client prefers another media type of the success than the one that handlers and Prism make. */
@@ -125,15 +124,17 @@ const MAX_MESSAGES = 10;
 /** As in `GET /v1/notifications 200 body.pageSize must be a string`. */
 function findInvalidValues(
   served: Contract,
-  { status, adapter }: Pick<Serving, "status" | "adapter">,
+  { implementation, adapter }: { implementation: Implementation; adapter: ResponseAdapter },
   environments: readonly Surroundings[],
 ): string[] {
   const responses = served.operations.flatMap((operation) =>
-    adapter && status.implemented.includes(nameOf(operation))
+    implementation.implemented.includes(formatOperation(operation))
       ? environments.flatMap((environment) => findInvalidResponses(served, operation, { ...environment, adapter }))
       : findInvalidSamples(served, [operation]),
   );
-  const records = status.implemented.includes(nameOf(LIST)) ? findInvalidRecords(served, environments) : [];
+  const records = implementation.implemented.includes(formatOperation(LIST))
+    ? findInvalidRecords(served, environments)
+    : [];
   return [...records, ...new Set(responses)].slice(0, MAX_MESSAGES);
 }
 
@@ -196,7 +197,7 @@ function checkSuccess(served: Contract, operation: Operation, response: HttpResp
   const violations = served
     .checkResponse(operation, { status, headers, body })
     .filter(({ location }) => !/^body\.data\.\d/.test(location));
-  return violations.map((violation) => `${nameOf(operation)} ${status} ${formatMessage(violation)}`);
+  return violations.map((violation) => `${formatOperation(operation)} ${status} ${formatMessage(violation)}`);
 }
 
 /** The message is the same for every item of a list. */

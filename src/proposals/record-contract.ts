@@ -2,7 +2,8 @@
 // served one. If a proposal adds `priority` to notifications, a seed may set `priority`. It only extends: valid records
 // stay valid.
 import { createHash } from "node:crypto";
-import { type Contract, createContract, implementedContract, isImplementedText } from "../contract/contract.js";
+import { type Contract, createContract } from "../contract/contract.js";
+import { implementedContract, isImplementedText } from "../contract/implemented.js";
 import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
 import type { SchemaObject } from "../contract/openapi-document.js";

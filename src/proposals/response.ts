@@ -17,7 +17,7 @@ import { fitValue, type SampleSource, sampleOf } from "../contract/sample/sample
 import type { Schema } from "../contract/schema.js";
 import { JsonText } from "../core/domain/notifications.js";
 import { codeOf, isOfHandler } from "../core/request/errors.js";
-import type { Exchange, HttpResponse, ResponseAdapter } from "../core/request/exchange.js";
+import { type Exchange, type HttpResponse, type ResponseAdapter, timeOf } from "../core/request/exchange.js";
 import { counterpartOf, nearestStatus } from "./implementation.js";
 
 /** An error as the server writes it (D-48). */
@@ -213,7 +213,7 @@ function adaptErrorResponse(
   }
   const { body } = response;
   if (!schema || !isObject(body)) return { ...response, status, headers };
-  const { message = "", path = "", timestamp = exchange.now.toISOString() } = body as Record<string, string>;
+  const { message = "", path = "", timestamp = timeOf(exchange).toISOString() } = body as Record<string, string>;
   const error = { statusCode: status, message, path, timestamp, code: codeOf(response) };
   const adapted = adaptError(schema, "statusCode" in body ? { ...body, statusCode: status } : body, error);
   return { status, headers, body: adapted, ...typeOf(media?.type ?? served.errorTypes[0]) };

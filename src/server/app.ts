@@ -11,7 +11,7 @@ import { MOCKED_HEADER } from "../contract/response-check.js";
 import type { Plan } from "../core/domain/notifications.js";
 import { DISCONNECT, type LastStep, type ResponseAdapter } from "../core/request/exchange.js";
 import { handleRequest, type Shell } from "../core/request/handle.js";
-import type { ImplementationStatus } from "../core/request/handlers.js";
+import type { Implementation } from "../core/request/handlers.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { eovValidatorOf } from "./http/eov-validator.js";
 import { adaptResponse, type ExchangeOptions, exchangeOf, type HttpExchange, sendResponse } from "./http/exchange.js";
@@ -42,7 +42,7 @@ export function createApp(parts: AppParts): Express {
   return createPipeline({
     ...parts,
     adapter: serving.adapter,
-    status: serving.status,
+    implementation: serving.implementation,
     responsesOf: serving.responsesOf,
     open: (key) => (key === undefined ? store.environments[0] : store.environmentOf(key)),
     keyHint:
@@ -55,7 +55,7 @@ export function createApp(parts: AppParts): Express {
 export interface PipelineParts
   extends CommonParts,
     Pick<Shell, "open" | "keyHint" | "responsesOf">,
-    Pick<PublicPagesOptions, "status" | "findDataErrors"> {
+    Pick<PublicPagesOptions, "implementation" | "findDataErrors"> {
   /** Undefined if responses need no adapting. */
   adapter?: ResponseAdapter | undefined;
   /** Creates the last step of an operation, which always responds. */
@@ -72,7 +72,7 @@ export function createPipeline(parts: PipelineParts): Express {
   app.use(createRecordRequest({ ...parts, history: control?.history }));
   if (control) app.all("/_control{/*path}", control.controlPlane); // before CORS: closed to pages of other origins
   if (parts.rejectControl) app.use(parts.rejectControl);
-  app.use(createCorsMiddleware(contract, parts.status));
+  app.use(createCorsMiddleware(contract, parts.implementation));
   const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;
   const shown = { ...parts, hasConsole: control !== undefined, shownKey };
   app.use(createPublicPages(contract, shown));
@@ -108,9 +108,9 @@ function createHandleApiRequest(parts: PipelineParts): RequestHandler {
  * Pages of any origin may call, and read every header of the contract. Responds to every preflight, and to any other
  * OPTIONS that the contract does not have.
  */
-function createCorsMiddleware(contract: Contract, status: Partial<ImplementationStatus> = {}): RequestHandler {
+function createCorsMiddleware(contract: Contract, implementation: Partial<Implementation> = {}): RequestHandler {
   const { operations } = contract;
-  const mocked = status.mocked?.length ? [MOCKED_HEADER] : [];
+  const mocked = implementation.mocked?.length ? [MOCKED_HEADER] : [];
   const exposedHeaders = [...headerNamesOf(operations), ...mocked].join(","); // cors would join a list for each request
   const methods = [...new Set([...allowedMethods(operations), "OPTIONS"])];
   const setHeaders = cors({ exposedHeaders, methods, maxAge: 86_400, preflightContinue: true });

@@ -3,11 +3,11 @@ import { setMaxListeners } from "node:events";
 import pino, { type Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
-import type { ImplementationStatus } from "../core/request/handlers.js";
+import type { Implementation } from "../core/request/handlers.js";
 import { type AppParts, createApp } from "./app.js";
 import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, parseDate } from "./config.js";
 import { createSwappableApp, startListener } from "./http/listener.js";
-import { type Composition, proposalOf, type Serving } from "./serving.js";
+import { type Composition, implementationOf, type Serving, servingOf } from "./serving.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
 import { openStore } from "./store/store.js";
 
@@ -27,7 +27,7 @@ export interface RunningServer {
   port: number;
   apiKey: string;
   /** Which parts of the contract are implemented, if it is not the implemented one. */
-  proposal?: ImplementationStatus | undefined;
+  implementation?: Implementation | undefined;
   /** Stops accepting requests, completes those in progress, writes the state and unlocks the data folder. */
   close(): Promise<void>;
 }
@@ -60,7 +60,8 @@ export async function startServer(options: ServerOptions, rooms: Composition): P
     const parts = { log, closers, rooms, stopping: stop.signal, isSeedChosen: options.seed !== undefined };
     const { listener, contract } = await openAll(config, parts);
     const { url, port } = listener;
-    return { url, port, apiKey: config.apiKey, proposal: proposalOf(rooms.prepare(contract)), close };
+    const implementation = implementationOf(servingOf(contract, rooms.serveProposal));
+    return { url, port, apiKey: config.apiKey, implementation, close };
   } catch (error) {
     await close();
     throw error;
@@ -78,7 +79,8 @@ interface OpenParts {
 }
 
 async function openAll(config: Config, { log, closers, rooms, stopping, isSeedChosen }: OpenParts) {
-  const { pages, prepare } = rooms;
+  const { pages, serveProposal } = rooms;
+  const serve = (contract: Contract) => servingOf(contract, serveProposal);
   let useContract: ((contract: Contract) => void) | undefined;
   const contractFile = await rooms.open({
     path: config.contractPath,
@@ -87,7 +89,7 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
     log,
   });
   closers.push(contractFile.close);
-  const records = () => prepare(contractFile.value).records;
+  const records = () => serve(contractFile.value).records;
   const seed = createSeedSource(config.seed, records);
 
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
@@ -105,7 +107,7 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
   });
   closers.push(store.close);
   if (isSeedChosen && !isSeedUsed) warnOfUnusedSeed(config, log);
-  const warn = (contract: Contract) => warnOfInvalidValues(contract, prepare(contract), { ...config, store, log });
+  const warn = (contract: Contract) => warnOfInvalidValues(contract, serve(contract), { ...config, store, log });
   warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };
@@ -123,7 +125,7 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
       ...parts,
       contract,
       pages,
-      serving: prepare(contract),
+      serving: serve(contract),
       control: config.control ? control : undefined,
       findContractError: () => contractFile.error,
     });
@@ -145,12 +147,13 @@ function warnOfUnusedSeed({ seed, dataFolder }: Config, log: Logger): void {
 /** Warns of values that handlers or state give and the served contract forbids. */
 function warnOfInvalidValues(
   { file }: Contract,
-  { status, findInvalidValues }: Serving,
+  { implementation, findInvalidValues }: Serving,
   { store, plan, log }: Pick<AppParts, "store" | "plan" | "log">,
 ): void {
   const environments = store.environments.map(({ state, clock }) => ({ state, clock, plan }));
-  status.cannotBeShown = findInvalidValues(environments);
-  for (const message of status.cannotBeShown) log.warn(`Sent unchanged, although ${file.path} forbids it: ${message}`);
+  implementation.cannotBeShown = findInvalidValues(environments);
+  for (const message of implementation.cannotBeShown)
+    log.warn(`Sent unchanged, although ${file.path} forbids it: ${message}`);
 }
 
 /** Closes in reverse order, all of them even if one fails. */

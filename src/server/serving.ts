@@ -1,16 +1,22 @@
-// What a server gets from the rooms above, which load what this room can do without: contracts, what to do with one
-// that is not the implemented one, pages, and the control plane.
+// What a server does with the implemented contract, and what it gets from the rooms above, which load what this room can
+// do without: contracts, what to do with a proposal, pages, and the control plane.
+
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
+import { implementedContract, isImplemented, isImplementedText, listUnchecked } from "../contract/implemented.js";
+import { memoize } from "../contract/memoize.js";
 import type { Operation } from "../contract/model.js";
+import { formatOperation } from "../contract/operation.js";
+import { responsesOf } from "../contract/sample/message.js";
 import type { ServerFacts } from "../core/control/handlers.js";
 import type { Clock } from "../core/domain/clock.js";
 import type { Plan } from "../core/domain/notifications.js";
 import type { EnvironmentState, Seed } from "../core/domain/state.js";
 import type { LastStep, ResponseAdapter } from "../core/request/exchange.js";
 import type { Shell } from "../core/request/handle.js";
-import type { ImplementationStatus } from "../core/request/handlers.js";
+import { createExecute, handlerOf, type Implementation } from "../core/request/handlers.js";
+import { createMockOperation } from "../core/request/mock.js";
 import type { Pages } from "./http/public-pages.js";
 import type { RequestLog } from "./http/record-request.js";
 import type { Store } from "./store/store.js";
@@ -20,7 +26,8 @@ export interface Composition {
   createControlPlane(parts: ControlParts): ControlPlane;
   /** Opens a contract's file; without `path`, the package's own. @throws ContractError */
   open(options: WatchOptions<Contract> & { path: string | undefined }): Promise<WatchedFile<Contract>>;
-  prepare(contract: Contract): Serving;
+  /** Adapts a contract that is not the implemented one to what the handlers know. */
+  serveProposal(proposal: Contract): Serving;
 }
 
 export interface WatchOptions<T> {
@@ -70,7 +77,7 @@ export interface ControlParts {
 export interface Serving {
   /** The contract that records in files, seeds and the control plane have to keep. */
   records: Contract;
-  status: ImplementationStatus;
+  implementation: Implementation;
   /** Creates the last step of an operation, which always responds. */
   createLastStep(operation: Operation, plan: Plan): LastStep;
   /** Lists the example responses of an operation, or a sample. */
@@ -81,9 +88,36 @@ export interface Serving {
   findInvalidValues(environments: readonly Surroundings[]): string[];
 }
 
-/** The status of a contract that is not the implemented one, or of which some part is not checked. */
-export function proposalOf({ adapter, status }: Serving): ImplementationStatus | undefined {
-  return adapter || status.unchecked.length > 0 ? status : undefined;
+/** What a server does with a contract: with the implemented one, or with a proposal. */
+export function servingOf(contract: Contract, serveProposal: Composition["serveProposal"]): Serving {
+  return isImplemented(contract) ? serveImplemented(contract) : serveProposal(contract);
+}
+
+const serveImplemented = memoize((contract: Contract): Serving => {
+  const isReal = (operation: Operation) => handlerOf(operation) !== undefined; // others are mocked on purpose
+  return {
+    records: isImplementedText(contract) ? contract : implementedContract(),
+    implementation: {
+      implemented: contract.operations.filter(isReal).map(formatOperation),
+      mocked: contract.operations.filter((operation) => !isReal(operation)).map(formatOperation),
+      reasons: [],
+      added: [],
+      removed: [],
+      withoutEffect: [],
+      errors: [],
+      unchecked: listUnchecked(contract),
+      cannotBeShown: [],
+    },
+    createLastStep: (operation, plan) =>
+      isReal(operation) ? createExecute(operation, plan) : createMockOperation(operation),
+    responsesOf,
+    findInvalidValues: () => [],
+  };
+});
+
+/** What of a proposal is implemented; undefined for the implemented contract, unless some part is not checked. */
+export function implementationOf({ adapter, implementation }: Serving): Implementation | undefined {
+  return adapter || implementation.unchecked.length > 0 ? implementation : undefined;
 }
 
 export interface Surroundings {

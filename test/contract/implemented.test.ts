@@ -1,7 +1,7 @@
 // A contract is implemented while only its prose differs from openapi.yaml: an edit that decides about a request or a
 // response makes it a proposal.
 import { expect, test } from "vitest";
-import { isImplemented } from "../../src/contract/contract.js";
+import { isImplemented } from "../../src/contract/implemented.js";
 import { createEditedContract } from "../support/edited-contract.js";
 import type { Any } from "./constructs/construct.js";
 

@@ -10,7 +10,7 @@ function toRecord(overrides: Partial<RequestRecord>): RequestRecord {
   const record: RequestRecord = {
     id: "",
     receivedAt: new Date("2026-11-02T09:00:00Z"),
-    now: new Date("2026-11-02T09:00:00Z"),
+    time: new Date("2026-11-02T09:00:00Z"),
     environment: "one",
     operation: undefined,
     parameters: [],

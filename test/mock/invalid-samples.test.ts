@@ -28,6 +28,6 @@ test.each([
   const { log, logged } = createLogLines();
   const server = await start({ contractPath, log });
   onTestFinished(() => server.close());
-  expect(server.proposal?.cannotBeShown).toEqual([expect.stringMatching(/^GET \/v1\/cups 200 body must be /)]);
+  expect(server.implementation?.cannotBeShown).toEqual([expect.stringMatching(/^GET \/v1\/cups 200 body must be /)]);
   expect(await logged(/cups\.yaml forbids it/)).toContain("GET /v1/cups 200 body must be");
 });

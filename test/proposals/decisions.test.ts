@@ -5,7 +5,7 @@ import supertest from "supertest";
 import { describe, expect, test } from "vitest";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
 import { fitValue } from "../../src/contract/sample/sample.js";
-import { prepareProposal } from "../../src/proposals/proposal.js";
+import { serveProposal } from "../../src/proposals/proposal.js";
 import { adaptError } from "../../src/proposals/response.js";
 import { API_KEY, createReference } from "../support/reference.js";
 import { objectOf, toProposal } from "./proposals.js";
@@ -83,7 +83,7 @@ describe("an operation is mocked as a whole, with the member that decides", () =
     ],
   ])("%s", (_title, edit, reasons) => {
     const contract = toProposal({ edit: edit as (document: OpenApiDocument) => void });
-    const { status } = prepareProposal(contract);
+    const { implementation: status } = serveProposal(contract);
     expect(status.reasons).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
     expect(status.implemented.length + status.mocked.length).toBe(contract.operations.length);
     expect(status.mocked).toHaveLength(reasons.length);
@@ -203,7 +203,7 @@ describe("/health lists what is so and no more", () => {
       { removed: [`${LIST} 200 body.data[].transactionId`] },
     ],
   ])("%s", (_title, edit, differences) => {
-    expect(prepareProposal(toProposal({ edit })).status).toMatchObject({ ...real, ...differences });
+    expect(serveProposal(toProposal({ edit })).implementation).toMatchObject({ ...real, ...differences });
   });
 });
 
@@ -293,7 +293,7 @@ test("records of a list that is mocked are not listed as invalid", async () => {
   const asSeconds = ({ components: { schemas } }: Any) => {
     schemas.Notification.properties.createdAt = { type: "integer" };
   };
-  const { status, findInvalidValues } = prepareProposal(toProposal({ edit: asSeconds }));
+  const { implementation: status, findInvalidValues } = serveProposal(toProposal({ edit: asSeconds }));
   const { store } = await createReference();
   const environments = store.environments.map(({ state, clock }) => ({ state, clock, plan: "free" as const }));
   expect(status.mocked).toEqual([LIST]);
@@ -313,7 +313,7 @@ test("a status that the handler decides becomes one of its class that replaces i
   const contract = toProposal({ edit });
   const ofUpdate = ["404 becomes 410", "409 becomes 410"].map((change) => `${UPDATE} ${change}`);
   const ofList = [400, 402].map((status) => `${LIST} ${status} is not declared`);
-  expect(prepareProposal(contract).status.errors).toEqual([...ofUpdate, ...ofList]);
+  expect(serveProposal(contract).implementation.errors).toEqual([...ofUpdate, ...ofList]);
   const { app, store } = await createReference({ contract });
   const send = (url: string) => supertest(app).patch(url).send({ channels: {} });
   const unknown = await send("/v2/subscribers/nobody/preferences").set("authorization", `ApiKey ${API_KEY}`);

@@ -5,17 +5,17 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Contract } from "../../src/contract/contract.js";
 import type { Operation } from "../../src/contract/model.js";
-import { createFindPath, findResponse, operationFor } from "../../src/contract/operation.js";
+import { createFindPath, findResponse, formatOperation, operationFor } from "../../src/contract/operation.js";
 import { splitTarget } from "../../src/contract/target.js";
 import { createFrozenClock } from "../../src/core/domain/clock.js";
-import { nameOf } from "../../src/core/request/handlers.js";
 import { createMockApp } from "../../src/mock/mock-server.js";
 import { loadPrism } from "../../src/mock/prism.js";
 import * as pages from "../../src/pages/docs/server-pages.js";
-import { prepareProposal } from "../../src/proposals/proposal.js";
+import { serveProposal } from "../../src/proposals/proposal.js";
 import { recordContractOf } from "../../src/proposals/record-contract.js";
 import { createApp } from "../../src/server/app.js";
 import { startListener } from "../../src/server/http/listener.js";
+import { servingOf } from "../../src/server/serving.js";
 import { loadSeed } from "../../src/server/store/seed.js";
 import { openStore } from "../../src/server/store/store.js";
 import { toPlainPath } from "../../src/tools/judge/operations.js";
@@ -42,7 +42,7 @@ const REJECTED: [request: SocketRequest, statuses: number[]][] = [
   [{ ...UPDATE, body: "{" }, [400]],
   [{ ...UPDATE, headers: { "content-type": "text/plain" } }, [415]],
 ];
-const IMPLEMENTED = toProposal({ edit() {} }).operations.map((operation) => toPlainPath(nameOf(operation)));
+const IMPLEMENTED = toProposal({ edit() {} }).operations.map((operation) => toPlainPath(formatOperation(operation)));
 const log = pino({ level: "silent" });
 
 /** Servers of one proposal, by name. */
@@ -54,7 +54,7 @@ async function start(
   const clock = createFrozenClock(new Date(demo.asOf));
   const seed = async () => demo;
   const store = await openStore({ contract: recorded, folder: undefined, apiKey: KEY, seed, clock });
-  const serving = prepareProposal(contract);
+  const serving = servingOf(contract, serveProposal);
   const app = createApp({ pages, serving, contract, store, clock, log, plan: "enterprise", checkResponses: true });
   const prism = await loadPrism(contract, { isDynamic: false, randomSeed: undefined });
   const listen = (handle: typeof app) => startListener({ handle }, { host: "127.0.0.1", port: 0 });
@@ -119,7 +119,9 @@ function toRequests({ request = [], isOnly }: Proposal): SocketRequest[] {
 }
 
 test("nothing is adapted to what is only said otherwise, but to every other proposal", () => {
-  const unadapted = PROPOSALS.filter((proposal) => prepareProposal(toProposal(proposal)).adapter === undefined);
+  const unadapted = PROPOSALS.filter(
+    (proposal) => servingOf(toProposal(proposal), serveProposal).adapter === undefined,
+  );
   const titles = ["another description", "examples removed", "a path item and a request body elsewhere"];
   expect(unadapted.map(({ title }) => title)).toEqual(titles);
 });
@@ -138,7 +140,7 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
     const { implementation } = (await sendTo(servers.urls.serve ?? "", { target: "/health" })).body;
     const none = { mocked: [], reasons: [], added: [], withoutEffect: [], unchecked: [], cannotBeShown: [] };
     const { mocked = [] } = proposal.status ?? {};
-    const names = contract.operations.map(nameOf);
+    const names = contract.operations.map(formatOperation);
     const real = {
       implemented: names.filter((name) => IMPLEMENTED.includes(toPlainPath(name)) && !mocked.includes(name)),
     };

@@ -13,8 +13,9 @@ import type { Plan } from "../../src/core/domain/notifications.js";
 import type { Seed } from "../../src/core/domain/state.js";
 import { type ChangeLog, createStoredEnvironment, type Environment } from "../../src/core/state/environment.js";
 import * as pages from "../../src/pages/docs/server-pages.js";
-import { prepareProposal } from "../../src/proposals/proposal.js";
+import { serveProposal } from "../../src/proposals/proposal.js";
 import { createApp } from "../../src/server/app.js";
+import { servingOf } from "../../src/server/serving.js";
 import { loadSeed } from "../../src/server/store/seed.js";
 import { openStore, type Store } from "../../src/server/store/store.js";
 import { contract as ours } from "./contract.js";
@@ -72,7 +73,7 @@ export async function createReference(
   } = {},
 ): Promise<Reference> {
   const contract = options.contract ?? ours;
-  const serving = prepareProposal(contract);
+  const serving = servingOf(contract, serveProposal);
   const seed = options.seed ?? demo;
   let present = options.now ?? new Date(seed.asOf);
   const set = (instant: Date | string) => {

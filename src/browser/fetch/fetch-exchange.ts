@@ -44,7 +44,7 @@ export function openExchange(request: Request, { contract, now, apiKey, forward 
     path,
     target,
     headers,
-    now,
+    serverTime: now,
     input: { path: {}, query: {}, body: undefined },
     responseHeaders: {},
     wait: (ms) => pause(ms, request.signal),

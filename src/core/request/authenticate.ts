@@ -35,7 +35,7 @@ export function authenticate(exchange: Exchange, match: PathMatch | undefined, k
     if (environment === true) return;
     exchange.environment = environment;
     environment.usedAt = Date.now();
-    exchange.now = environment.clock.now();
+    exchange.environmentTime = environment.clock.now();
   } catch (error) {
     if (match || !(error instanceof RequestError)) throw error;
     const message = `${error.message} ${createPathError(exchange, contract).message}`;

@@ -17,10 +17,12 @@ export interface Exchange {
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The time of arrival: by the server's clock, and after authentication by the environment's. */
-  now: Date;
+  /** The time of arrival by the server's clock. */
+  readonly serverTime: Date;
   /** Set by authentication if the server has environments. */
   environment?: Environment;
+  /** The time of arrival by the environment's clock. Set with `environment`. */
+  environmentTime?: Date;
   /** Set once path and method are matched. */
   operation?: Operation;
   /** First the path's parameters as texts, after validation all values with types and defaults. */
@@ -61,11 +63,16 @@ export interface RejectedRequest {
   input?: RequestInput;
 }
 
-type Rejected = Pick<Exchange, "redactor" | "target" | "now" | "input">;
+type Rejected = Pick<Exchange, "redactor" | "target" | "serverTime" | "environmentTime" | "input">;
 
-export function rejectedOf({ redactor, target, now, input }: Rejected): RejectedRequest {
-  const { redact, redactTarget } = redactor();
-  return { path: redactTarget(target), now, redact, input };
+export function rejectedOf(exchange: Rejected): RejectedRequest {
+  const { redact, redactTarget } = exchange.redactor();
+  return { path: redactTarget(exchange.target), now: timeOf(exchange), redact, input: exchange.input };
+}
+
+/** The time of arrival, by the clock of the environment if there is one. */
+export function timeOf({ serverTime, environmentTime }: Pick<Exchange, "serverTime" | "environmentTime">): Date {
+  return environmentTime ?? serverTime;
 }
 
 /** Clients send an update without channels to read the preferences (D-04). */

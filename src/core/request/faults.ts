@@ -1,9 +1,11 @@
 // Injected faults, by environment: the requests that each applies to, and its effect. They are kept in memory only.
 
 import { isObject } from "../../contract/json.js";
+import type { Operation } from "../../contract/model.js";
 import type { ResponseExample } from "../../contract/operation.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
-import { isReading, type RequestInput } from "./exchange.js";
+import { DISCONNECT, type Exchange, isFromConsole, isReading, type Outcome, type RequestInput } from "./exchange.js";
+import { asResponseTo, type Examples } from "./prefer.js";
 
 /** The requests that a fault applies to, and its effect. The control plane's contract describes each member. */
 export interface FaultRule {
@@ -37,7 +39,7 @@ export interface FaultChange {
 /** The environment that has the faults, as the key of a WeakMap. */
 type FaultOwner = object;
 
-export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect"> & { rule: FaultRule };
+type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect"> & { rule: FaultRule };
 
 export type Faults<Rule extends FaultRule> = ReturnType<typeof createFaults<Rule>>;
 
@@ -96,6 +98,24 @@ export function createFaults<Rule extends FaultRule>() {
       return undefined;
     },
   };
+}
+
+/** Delays the response, or replaces it, if a fault of the environment fires. */
+export async function injectFault(
+  exchange: Exchange,
+  operation: Operation,
+  { faults, contract, responsesOf }: Examples & { faults?: Pick<Faults<FaultRule>, "apply"> | undefined },
+): Promise<Outcome | undefined> {
+  const { environment, input } = exchange;
+  // Faults count a delayed request too, even if its client has disconnected.
+  if (!faults || !environment || isFromConsole(exchange)) return undefined;
+  const fault = faults.apply(environment, { ...input, operation: operation.id });
+  if (!fault) return undefined;
+  exchange.fault = fault;
+  if (fault.delayMs !== undefined) await exchange.wait(fault.delayMs);
+  if (fault.disconnect) return DISCONNECT;
+  const example = findExample(responsesOf(operation), fault);
+  return example && asResponseTo(exchange, example, contract);
 }
 
 function applyTo(active: ActiveFault, request: FaultTarget): AppliedFault | undefined {

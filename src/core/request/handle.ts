@@ -4,13 +4,12 @@
 import type { ContractModel, Operation } from "../../contract/model.js";
 import type { ResponseExample } from "../../contract/operation.js";
 import { authenticate, type Keyring } from "./authenticate.js";
-import { fitExample } from "./errors.js";
-import { DISCONNECT, type Exchange, isFromConsole, type LastStep, type Outcome, rejectedOf } from "./exchange.js";
-import { type FaultRule, type Faults, findExample } from "./faults.js";
-import { isUpdate } from "./handlers.js";
+import { DISCONNECT, type Exchange, type LastStep, type Outcome } from "./exchange.js";
+import { type FaultRule, type Faults, injectFault } from "./faults.js";
+import { changesState } from "./handlers.js";
 import { takeIdempotencyKey } from "./idempotency.js";
-import { applyPreferHeader } from "./prefer.js";
-import { findOperation, formatAllow, type ParsedBody, type Validate, validateRequest } from "./validate.js";
+import { applyPreference } from "./prefer.js";
+import { findOperation, type ParsedBody, type Validate, validateRequest } from "./validate.js";
 
 /** Also opens the environment of a key. */
 export interface Shell<Kind extends Exchange = Exchange> extends Keyring {
@@ -33,48 +32,15 @@ export async function handleRequest<Kind extends Exchange>(exchange: Kind, shell
   const body = operation.body ? await shell.readBody(exchange, operation) : undefined; // a GET's is ignored (D-72)
   if (body === DISCONNECT) return DISCONNECT;
   exchange.input = await validateRequest(exchange, operation, { ...shell, body });
-  const releaseKey = isUpdate(operation) ? takeIdempotencyKey(exchange, operation) : undefined; // before a delay (D-57)
+  const releaseKey = changesState(operation) ? takeIdempotencyKey(exchange, operation) : undefined; // before a delay (D-57)
   try {
-    const replacement = await preferOrFault(exchange, operation, shell);
+    const preferred = await applyPreference(exchange, operation, shell);
+    if (preferred) return preferred;
+    const injected = await injectFault(exchange, operation, shell);
+    if (injected) return injected;
     const execute = shell.lastStepOf(operation);
-    return replacement ?? (await execute(exchange));
+    return await execute(exchange);
   } finally {
     releaseKey?.(); // before the client gets the response and sends its next request
   }
-}
-
-/** Delays the response, or replaces it with an example. Changes no state. */
-async function preferOrFault<Kind extends Exchange>(
-  exchange: Kind,
-  operation: Operation,
-  { contract, responsesOf, faults }: Shell<Kind>,
-): Promise<Outcome | undefined> {
-  const { headers, responseHeaders, environment, input } = exchange;
-  responseHeaders.Vary = "Prefer"; // even if this request has no such header (RFC 7240 §2)
-  const header = headers.prefer?.toString();
-  const preference = header === undefined ? undefined : applyPreferHeader(header, responsesOf(operation), operation);
-  if (preference) {
-    responseHeaders["Preference-Applied"] = preference.applied;
-    await exchange.wait(preference.delayMs);
-  }
-  if (preference?.response) return asResponseTo(exchange, preference.response, contract);
-  // Faults count a delayed request too, even if its client has disconnected.
-  if (!faults || !environment || isFromConsole(exchange)) return undefined;
-  const fault = faults.apply(environment, { ...input, operation: operation.id });
-  if (!fault) return undefined;
-  exchange.fault = fault;
-  if (fault.delayMs !== undefined) await exchange.wait(fault.delayMs);
-  if (fault.disconnect) return DISCONNECT;
-  const example = findExample(responsesOf(operation), fault);
-  return example && asResponseTo(exchange, example, contract);
-}
-
-function asResponseTo(exchange: Exchange, example: ResponseExample, contract: ContractModel): Outcome {
-  const fitted = fitExample(example, rejectedOf(exchange));
-  // Operations may share the example of a 405, but not its methods.
-  const siblings = fitted.status === 405 ? contract.findPath(exchange.path)?.operations : undefined;
-  const headers = siblings ? { ...fitted.headers, Allow: formatAllow(siblings) } : fitted.headers;
-  const response = { ...fitted, headers };
-  exchange.assertValid?.(response);
-  return response;
 }

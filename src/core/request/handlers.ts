@@ -10,7 +10,7 @@ import type { NotificationFilter } from "../domain/query.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { createErrorResponse } from "./errors.js";
-import { type Exchange, type HttpResponse, rejectedOf } from "./exchange.js";
+import { type Exchange, type HttpResponse, rejectedOf, timeOf } from "./exchange.js";
 import { executeOnce } from "./idempotency.js";
 
 export interface HandlerContext {
@@ -57,13 +57,13 @@ const HANDLERS = {
   "get /v1/notifications": listNotifications,
 } satisfies Handlers;
 
-export interface Implementation {
+export interface HandlerEntry {
   /** Has the parameter names that the handler reads. */
   path: string;
   handle: Handler<OperationId>;
 }
 
-const ENTRIES: ReadonlyMap<string, Implementation | typeof MOCKED> = new Map(
+const ENTRIES: ReadonlyMap<string, HandlerEntry | typeof MOCKED> = new Map(
   Object.entries<Handlers[Route]>(HANDLERS).map(([route, handler]) => {
     const [method = "", path = ""] = route.split(" ");
     // Validation ensures that a handler gets requests of its own operation only, which the compiler cannot know.
@@ -73,7 +73,7 @@ const ENTRIES: ReadonlyMap<string, Implementation | typeof MOCKED> = new Map(
 );
 
 /** Finds the handler of an operation, whatever its path's parameters are called. */
-export function handlerOf(operation: Pick<Operation, "method" | "path">): Implementation | undefined {
+export function handlerOf(operation: Pick<Operation, "method" | "path">): HandlerEntry | undefined {
   const entry = ENTRIES.get(keyOf(operation));
   return entry === MOCKED ? undefined : entry;
 }
@@ -84,7 +84,7 @@ export function isMockedOnPurpose(operation: Pick<Operation, "method" | "path">)
 }
 
 /** True for an operation that changes state. */
-export const isUpdate = memoize(
+export const changesState = memoize(
   (operation: Operation): boolean => operation.method !== "get" && handlerOf(operation) !== undefined,
 );
 
@@ -102,7 +102,8 @@ export function createExecute(operation: Operation, plan: Plan) {
   const status = successOf(operation)?.status ?? 200;
 
   return function execute(exchange: Exchange, input = exchange.input): HttpResponse | Promise<HttpResponse> {
-    const { environment, now, assertValid } = exchange;
+    const { environment, assertValid } = exchange;
+    const now = timeOf(exchange);
     if (!environment) throw new Error("the request has not been authenticated");
     const transaction: Transaction<HttpResponse> = (state) => {
       const request = input as unknown as OperationRequest<OperationId>; // validated
@@ -136,7 +137,7 @@ async function executeUpdate(
 }
 
 /** Places read `GET /v1/notifications 200 body.data[].priority`. */
-export interface ImplementationStatus {
+export interface Implementation {
   /** Operations with state. */
   implemented: string[];
   /** Operations that respond with an example or a sample. */
@@ -155,8 +156,4 @@ export interface ImplementationStatus {
   unchecked: string[];
   /** Values that are sent although the contract forbids them. */
   cannotBeShown: string[];
-}
-
-export function nameOf({ method, path }: Pick<Operation, "method" | "path">): string {
-  return `${method.toUpperCase()} ${path}`;
 }

@@ -6,7 +6,7 @@ import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { isKept } from "../state/environment-state.js";
 import { RequestError } from "./errors.js";
-import type { Exchange, HttpResponse, IdempotentRequest } from "./exchange.js";
+import { type Exchange, type HttpResponse, type IdempotentRequest, timeOf } from "./exchange.js";
 
 const keysInProgress = memoize((_environment: Environment) => new Set<string>());
 
@@ -16,7 +16,8 @@ const keysInProgress = memoize((_environment: Environment) => new Set<string>())
  * @throws RequestError while another request holds it, or if it was used for a different request.
  */
 export function takeIdempotencyKey(exchange: Exchange, { parameters }: Operation): (() => void) | undefined {
-  const { environment, headers, method, path, input, now } = exchange;
+  const { environment, headers, method, path, input } = exchange;
+  const now = timeOf(exchange);
   const key = headers["idempotency-key"]?.toString();
   if (!key || !environment || !parameters.some(isIdempotencyKey)) return undefined; // elsewhere it means nothing
   const fingerprint = environment.digest(fingerprintOf(method, path, input.body));

@@ -1,10 +1,50 @@
 // Prefer (RFC 7240, D-71): a client chooses one of the contract's example responses, a delay, or both.
 
-import type { Operation } from "../../contract/model.js";
+import type { ContractModel, Operation } from "../../contract/model.js";
 import { findResponse, type ResponseExample } from "../../contract/operation.js";
-import { RequestError } from "./errors.js";
+import { fitExample, RequestError } from "./errors.js";
+import { type Exchange, type HttpResponse, rejectedOf } from "./exchange.js";
+import { formatAllow } from "./validate.js";
 
-export interface AppliedPreference {
+/** Finds the example responses of an operation. */
+export interface Examples {
+  contract: Pick<ContractModel, "findPath">;
+  responsesOf(operation: Operation): readonly ResponseExample[];
+}
+
+/** Delays the response, or replaces it with an example, as the client prefers. */
+export async function applyPreference(
+  exchange: Exchange,
+  operation: Operation,
+  examples: Examples,
+): Promise<HttpResponse | undefined> {
+  const { headers, responseHeaders } = exchange;
+  responseHeaders.Vary = "Prefer"; // even if this request has no such header (RFC 7240 §2)
+  const header = headers.prefer?.toString();
+  const preference =
+    header === undefined ? undefined : readPreference(header, examples.responsesOf(operation), operation);
+  if (!preference) return undefined;
+  responseHeaders["Preference-Applied"] = preference.applied;
+  await exchange.wait(preference.delayMs);
+  return preference.response && asResponseTo(exchange, preference.response, examples.contract);
+}
+
+/** An example as the response to a request. */
+export function asResponseTo(
+  exchange: Exchange,
+  example: ResponseExample,
+  contract: Examples["contract"],
+): HttpResponse {
+  const fitted = fitExample(example, rejectedOf(exchange));
+  // Operations may share the example of a 405, but not its methods.
+  const siblings = fitted.status === 405 ? contract.findPath(exchange.path)?.operations : undefined;
+  const headers = siblings ? { ...fitted.headers, Allow: formatAllow(siblings) } : fitted.headers;
+  const response = { ...fitted, headers };
+  exchange.assertValid?.(response);
+  return response;
+}
+
+interface AppliedPreference {
   /** The value of `Preference-Applied`. */
   applied: string;
   delayMs: number;
@@ -21,7 +61,7 @@ export type PreferOptions = Partial<Record<(typeof NAMES)[number], string>>;
  * Returns the effect of a `Prefer` header, or undefined if it has none of our preferences.
  * @throws RequestError invalidPreference
  */
-export function applyPreferHeader(
+function readPreference(
   header: string,
   examples: readonly ResponseExample[],
   operation: Operation,

@@ -4,7 +4,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { mapDefined } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
-import { mainMedia } from "../../contract/operation.js";
+import { formatOperation, mainMedia } from "../../contract/operation.js";
 import { KEY_VARIABLE } from "../../contract/request.js";
 import { type ConsoleData, VIEWS } from "./console-data.js";
 import { type Access, buildExampleRequest, formatRequest, outlineOf, renderAccess, renderRequest } from "./examples.js";
@@ -25,11 +25,11 @@ export interface HomeOptions {
   /** The built-in key. A configured key is secret, and thus undefined. */
   shownKey: string | undefined;
   /** The places of each kind that a proposal changes. */
-  status?: Partial<Record<keyof typeof KINDS, readonly string[]>> | undefined;
+  implementation?: Partial<Record<keyof typeof KINDS, readonly string[]>> | undefined;
 }
 
 export function createHomePage(options: HomeOptions): ProtectedPage {
-  const { title, version, operations, address, hasConsole, shownKey, status = {} } = options;
+  const { title, version, operations, address, hasConsole, shownKey, implementation = {} } = options;
   const first = operations.find(({ method }) => method === "get") ?? operations[0];
   const access = { address, apiKey: shownKey ?? KEY_VARIABLE };
   const body = html`<main id="main"><h1>A server to develop against Novu's API</h1>
@@ -38,7 +38,7 @@ ${renderAccess(address, shownKey)}
 ${first && renderRequest(first, access, buildExampleRequest(first, access))}
 <p class="row">${hasConsole && html`<a class="button" href="/console">Open the console</a> `}<a href="/docs/quickstart">Quickstart</a></p>
 ${hasConsole && DASHBOARD}
-${renderStatus(status)}</main>`;
+${renderImplementation(implementation)}</main>`;
   return renderPage({
     title: "Home · notifications-contract",
     kind: "home",
@@ -75,9 +75,9 @@ const KINDS = {
   unchecked: "Parts of the contract that these tools do not understand: removed, or not checked",
 };
 
-function renderStatus(status: NonNullable<HomeOptions["status"]>): Html | undefined {
+function renderImplementation(implementation: NonNullable<HomeOptions["implementation"]>): Html | undefined {
   const rows = mapDefined(Object.entries(KINDS), ([kind, meaning]) => {
-    const places = status[kind as keyof typeof KINDS] ?? [];
+    const places = implementation[kind as keyof typeof KINDS] ?? [];
     const list = places.map((place) => html`<li><code>${place}</code></li>`);
     return places.length === 0 ? undefined : html`<tr><th scope="row">${meaning}</th><td><ul>${list}</ul></td></tr>`;
   });
@@ -134,12 +134,10 @@ export function createErrorPage({ path, hasConsole, message, page, call }: Error
     hasConsole,
     body: html`<main id="main"><h1>${title}</h1>
 ${message !== undefined && html`<p>${inline(message)}</p>`}
-${page !== undefined ? suggest(page, page) : message === undefined && call && suggest(`/docs#${toAnchor("operation", call.operation.id)}`, nameOf(call.operation))}
+${page !== undefined ? suggest(page, page) : message === undefined && call && suggest(`/docs#${toAnchor("operation", call.operation.id)}`, formatOperation(call.operation))}
 ${page === undefined && call && snippet(`${call.operation.id} as curl`, formatRequest(call.operation, call.access))}</main>`,
   });
 }
-
-const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`;
 
 function suggest(href: string, name: string): Html {
   return html`<p class="suggestion">Did you mean <a class="button" href="${href}">${breakable(`${name}?`)}</a></p>`;

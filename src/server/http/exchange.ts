@@ -16,7 +16,7 @@ import {
 import { redactorOf } from "../../core/request/redactor.js";
 
 export interface HttpExchange extends Exchange {
-  /** By this machine's clock; `now` is by the environment's. */
+  /** By this machine's clock. */
   receivedAt: Date;
   request: Request;
   response: Response;
@@ -54,7 +54,7 @@ export function openExchange(request: Request, response: Response, options: Exch
     target,
     headers,
     receivedAt: new Date(),
-    now: clock.now(),
+    serverTime: clock.now(),
     input: { path: {}, query: {}, body: undefined },
     responseHeaders: {},
     request,

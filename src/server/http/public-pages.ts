@@ -4,7 +4,7 @@ import type { Contract } from "../../contract/contract.js";
 import { findNearestName } from "../../contract/nearest-name.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
 import { splitTarget } from "../../contract/target.js";
-import type { ImplementationStatus } from "../../core/request/handlers.js";
+import type { Implementation } from "../../core/request/handlers.js";
 import { findNearest } from "../../core/request/validate.js";
 import type { ProtectedPage } from "../../pages/docs/page-frame.js";
 import type * as AllPages from "../../pages/docs/server-pages.js";
@@ -16,7 +16,7 @@ export interface PublicPagesOptions {
   /** Why data files lack changes. */
   findDataErrors?: () => readonly string[];
   /** The parts of the contract that are implemented; undefined if none is. */
-  status?: Partial<ImplementationStatus> | undefined;
+  implementation?: Partial<Implementation> | undefined;
   /** True if there is a control plane, which the console needs. */
   hasConsole?: boolean;
   /** The built-in key, which pages may show. */
@@ -34,7 +34,7 @@ const CONTROL_PAGES = ["/console", "/_control"];
 const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
 
 export function createPublicPages(contract: Contract, options: PublicPagesOptions): Router {
-  const { pages, findContractError, findDataErrors = () => [], status, hasConsole = false, shownKey } = options;
+  const { pages, findContractError, findDataErrors = () => [], implementation, hasConsole = false, shownKey } = options;
   const { file, document, operations } = contract;
   const { title, version } = document.info;
   const served = createServedContract(contract);
@@ -52,7 +52,7 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
         const address = addressOf(request);
         return sendPage(
           response,
-          pages.createHomePage({ title, version, operations, address, hasConsole, shownKey, status }),
+          pages.createHomePage({ title, version, operations, address, hasConsole, shownKey, implementation }),
         );
       }
       const console = hasConsole ? { console: "/console" } : {};
@@ -64,14 +64,14 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
         status: "ok",
         data: errors.length > 0 ? { errors } : undefined,
         contract: { version, sha256: file.digest, error: findContractError?.() },
-        implementation: status,
+        implementation,
       });
     })
     .get("/favicon.ico", function showIcon(_request, response) {
       response.type("image/svg+xml").send(pages.ICON);
     })
     .get("/docs", function showDocs(request, response) {
-      sendPage(response, pages.createDocsPage(contract, { mocked: status?.mocked, ...docsOf(request) }));
+      sendPage(response, pages.createDocsPage(contract, { mocked: implementation?.mocked, ...docsOf(request) }));
     })
     .get("/docs/:guide", function showGuide(request, response, next) {
       const page = pages.createGuidePage(request.params.guide, contract, docsOf(request));

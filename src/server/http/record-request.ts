@@ -6,7 +6,7 @@ import { detach } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { type ErrorBody, violationsIn } from "../../core/request/errors.js";
-import { isFromConsole } from "../../core/request/exchange.js";
+import { isFromConsole, timeOf } from "../../core/request/exchange.js";
 import { explainPrefer } from "../../core/request/prefer-hint.js";
 import { type BodyParts, type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
 import { LOGGED_BYTES } from "./read-request.js";
@@ -15,8 +15,8 @@ import { LOGGED_BYTES } from "./read-request.js";
 export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "target" | "headers"> {
   redactor: ReturnType<HttpExchange["redactor"]>;
   receivedAt: Date;
-  /** The same by the clock of its environment. */
-  now: Date;
+  /** The same by the clock of its environment, or of the server. */
+  time: Date;
   environment: string | undefined;
   /** The operation's id. */
   operation: string | undefined;
@@ -115,7 +115,7 @@ function createRecord(exchange: HttpExchange, ms: number): RequestRecord {
     fault,
     isMocked,
     receivedAt: exchange.receivedAt,
-    now: exchange.now,
+    time: timeOf(exchange),
     environment: exchange.environment?.name,
     sentBody: exchange.sentBody && toLoggedBody([exchange.sentBody]),
     status: response.writableFinished ? response.statusCode : undefined,

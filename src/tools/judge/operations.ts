@@ -1,8 +1,9 @@
 // The two operations that laws know, recognized by method and path, and where a proposal changes what a law sends or
 // reads. Additions change nothing.
 
-import { type Contract, implementedContract, isImplemented } from "../../contract/contract.js";
+import type { Contract } from "../../contract/contract.js";
 import { isAnnotation } from "../../contract/grammar.js";
+import { implementedContract, isImplemented } from "../../contract/implemented.js";
 import { isEqual } from "../../contract/json.js";
 import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation, Parameter } from "../../contract/model.js";

@@ -1,7 +1,8 @@
 // The context of a case: the contract, the target, and the two operations.
 import { isDeepStrictEqual } from "node:util";
-import { type Contract, implementedContract } from "../../contract/contract.js";
+import type { Contract } from "../../contract/contract.js";
 import type { Notification, NotificationPage, Preferences } from "../../contract/contract-types.js";
+import { implementedContract } from "../../contract/implemented.js";
 import { isObject } from "../../contract/json.js";
 import type { RequestSpec } from "../../contract/request.js";
 import { comesBefore, isInverted, membersOf, type Query } from "../judge/notification-model.js";

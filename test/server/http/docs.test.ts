@@ -31,7 +31,7 @@ describe("the pages of a proposal", () => {
     const [, json = ""] = /<script type="application\/json" id="data">(.*?)<\/script>/.exec(console) ?? [];
     const offered = (JSON.parse(json) as ConsoleData).operations.map(({ id, fields }) => [id, ...namesOf(fields)]);
     expect(offered).toEqual(operations.map(({ id, parameters }) => [id, ...namesOf(parameters)]));
-    const home = createHomePage({ ...shared, status: proposal.status });
+    const home = createHomePage({ ...shared, implementation: proposal.status });
     for (const place of Object.values(proposal.status ?? {}).flat()) expect(home.text).toContain(place);
   });
 });

@@ -7,12 +7,13 @@ import { systemClock } from "../../../src/core/domain/clock.js";
 import { ERRORS } from "../../../src/core/request/errors.js";
 import { UncertainAppendError } from "../../../src/core/state/environment.js";
 import * as pages from "../../../src/pages/docs/server-pages.js";
-import { prepareProposal } from "../../../src/proposals/proposal.js";
+import { serveProposal } from "../../../src/proposals/proposal.js";
 import { createApp } from "../../../src/server/app.js";
 import { exchangeOf } from "../../../src/server/http/exchange.js";
 import { createHandleError } from "../../../src/server/http/handle-error.js";
 import { createExpressApp } from "../../../src/server/http/read-request.js";
 import { createRecordRequest } from "../../../src/server/http/record-request.js";
+import { servingOf } from "../../../src/server/serving.js";
 import type { Store } from "../../../src/server/store/store.js";
 import { API_KEY, createReference, expectInContract } from "../../support/reference.js";
 
@@ -147,7 +148,7 @@ describe("an internal error", () => {
     const stream = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
     const { clock } = reference;
     const log = pino(stream);
-    const serving = prepareProposal(contract);
+    const serving = servingOf(contract, serveProposal);
     const app = createApp({ pages, serving, contract, store, clock, log, plan: "enterprise", checkResponses });
     const response = await supertest(app)
       .get("/v1/notifications")

@@ -11,8 +11,9 @@ import { valueAt } from "../../../src/contract/pointer.js";
 import { buildRequestSpec } from "../../../src/contract/request.js";
 import { createFrozenClock } from "../../../src/core/domain/clock.js";
 import * as pages from "../../../src/pages/docs/server-pages.js";
-import { prepareProposal } from "../../../src/proposals/proposal.js";
+import { serveProposal } from "../../../src/proposals/proposal.js";
 import { createApp } from "../../../src/server/app.js";
+import { servingOf } from "../../../src/server/serving.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import { openStore } from "../../../src/server/store/store.js";
 import type { Change, Counterexample } from "../../../src/tools/review/changes/change.js";
@@ -157,7 +158,7 @@ async function serve(contract: Contract) {
     store,
     app: createApp({
       pages,
-      serving: prepareProposal(contract),
+      serving: servingOf(contract, serveProposal),
       contract,
       store,
       clock,
