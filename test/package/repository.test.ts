@@ -129,6 +129,10 @@ describe("the dry run of a release", () => {
   });
 });
 
+test.each(manifest.files.filter((path) => !/^!|^dist$/.test(path)))("%s, which is published, exists", (path) => {
+  expect(existsSync(join(ROOT, path))).toBe(true);
+});
+
 test("a dependency is pinned if and only if src imports its internals", () => {
   const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((path) =>
     /\.[jt]s$/.test(path),
