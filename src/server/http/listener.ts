@@ -172,12 +172,14 @@ export function trackResponses(
   onReject: (error: NodeJS.ErrnoException) => void = () => {},
 ) {
   const inProgress = new Map<Duplex, Set<ServerResponse>>(); // a connection may have several: clients may pipeline
+  const next = new WeakMap<ServerResponse, () => void>(); // no listener more: Node's pipeline adds seven, and warns of 11
   server.on("request", ({ socket }, response) => {
     const responses = inProgress.get(socket) ?? new Set();
     inProgress.set(socket, responses.add(response));
     response.on("close", () => {
       responses.delete(response);
       if (responses.size === 0) inProgress.delete(socket);
+      next.get(response)?.();
     });
   });
   const closing = new WeakMap<Duplex, () => void>(); // after the last response, until the rest of the body is there
@@ -206,7 +208,7 @@ export function trackResponses(
       else respondToParseError(error, socket, limits);
     };
     const earlier = responses.findLast(({ req }) => req.complete);
-    if (earlier) earlier.once("close", reject);
+    if (earlier) next.set(earlier, reject);
     else reject();
   });
   return inProgress;

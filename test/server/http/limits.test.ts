@@ -214,12 +214,18 @@ test.each([
 describe("several requests at once, one of them malformed", () => {
   const UPDATE_WHOLE = `${UPDATE}Content-Length: ${BODY.length}\r\nPrefer: delay=50\r\n\r\n${BODY}`;
   test.each([
-    ["no HTTP", "garbage\r\n\r\n"],
-    ["a body that is no chunk", `${UPDATE}${CHUNKED}zz\r\n`],
-    ["no Host", "GET / HTTP/1.1\r\n\r\n"],
-  ])("%s after a valid request: each gets its response, in order", async (_title, broken) => {
-    const { port } = await listen();
+    ["no HTTP", "garbage\r\n\r\n", async (url: string) => url],
+    ["a body that is no chunk", `${UPDATE}${CHUNKED}zz\r\n`, async (url: string) => url],
+    ["no Host", "GET / HTTP/1.1\r\n\r\n", async (url: string) => url],
+    ["no HTTP to the proxy", "garbage\r\n\r\n", startProxyOf],
+  ])("%s after a valid request: each gets its response, in order", async (_title, broken, toUrl) => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on("warning", note);
+    onTestFinished(() => void process.off("warning", note));
+    const port = Number(new URL(await toUrl((await listen()).url)).port);
     expect(statusesOf(await text(await open(port, UPDATE_WHOLE + broken)))).toEqual([200, 400]);
+    expect(warnings, "too many listeners, for example").toEqual([]);
   });
 
   test.each([
