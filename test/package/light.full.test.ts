@@ -50,7 +50,6 @@ test("the bundled automata compare patterns as the library does", async () => {
     expect(bundled.findTextsBeyond(["^(\\p{L}|a)*$"], other), other).toEqual(findTextsBeyond(["^(\\p{L}|a)*$"], other));
 });
 
-const HINTS = ["dist/core/options.js", "dist/core/request/prefer-hint.js"];
 const OPTIONS = [
   "dist/contract/json.js",
   "dist/contract/nearest-name.js",
@@ -64,13 +63,13 @@ const ENTRY_POINTS: [entry: string, files: string[]][] = [
   [
     "client",
     [
-      ...inClient("client", "pages", "response-form", "result", "retry"),
+      ...inClient("client", "pages", "result"),
       ...OPTIONS,
-      ...HINTS,
+      "dist/core/request/prefer-hint.js",
       "dist/core/domain/random.js",
     ],
   ],
-  ["control", [...inClient("control", "response-form", "result"), ...OPTIONS]],
+  ["control", [...inClient("control", "result"), ...OPTIONS]],
   ["types", ["dist/contract/openapi.gen.js"]],
 ];
 

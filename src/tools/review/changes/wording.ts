@@ -102,11 +102,13 @@ const BOUNDS: Readonly<Record<string, readonly [word: string, unit: string]>> = 
   maxProperties: ["at most", " members"],
 };
 
-/** For the first line of a report: `at most 20, was 50`. */
+/** For the first line of a report: `at most 20, was 50`, `at most 5 items now`, `no longer at most 5 items`. */
 export function describeBound(keyword: string, before: unknown, after: unknown): string | undefined {
   const bound = BOUNDS[keyword];
-  if (!bound || before === undefined || after === undefined) return undefined;
-  return `${bound[0]} ${after}${bound[1]}, was ${before}`;
+  if (!bound || (before === undefined && after === undefined)) return undefined;
+  const [word, unit] = bound;
+  if (before === undefined) return `${word} ${after}${unit} now`;
+  return after === undefined ? `no longer ${word} ${before}${unit}` : `${word} ${after}${unit}, was ${before}`;
 }
 
 /** Keywords that validate nothing, by what is new about them. */
