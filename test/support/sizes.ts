@@ -44,7 +44,8 @@ export const SIZES = {
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
   everyEdit: choose(32, 1),
   everyProof: choose(144, 1),
-  /** Sends the requests of every n-th pair of contracts to servers of both. */
+  /** Judges every n-th pair of smallest contracts, and sends the requests of every n-th to servers of both. */
+  everyPair: isFull ? 1 : 2,
   everyReplay: isFull ? 1 : 4,
   /** The number of random pairs of schemas, and of rewritten ones. */
   pairs: Number(process.env.PAIRS ?? choose(100, 2000)),

@@ -1,5 +1,5 @@
 // The review judges the smallest pairs of contracts as people did on paper: whom they break, in which words, with the
-// lines of both files and counterexamples. Servers of both contracts confirm the requests.
+// lines of both files and counterexamples. Servers of both contracts confirm the requests. The quick suite has a sample.
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../src/tools/review/changes/change.js";
 import { findChanges } from "../../../src/tools/review/changes/changes.js";
@@ -15,19 +15,22 @@ describe("a smallest pair", () => {
     return [`${pair.want}: ${pair.place} ${values}`.slice(0, MAX_LENGTH), pair, index] as const;
   });
 
-  test.each(rows)("%s", async (_title, { place, before, after, want, sentence, undone }, index) => {
-    const [older, newer] = [await loadSide(place, before), await loadSide(place, after)];
-    const changes = findChanges(older, newer);
-    const [first] = changes.filter(isListed);
-    expect([verdictOf(changes), first && `${first.places[0]} ${first.sentence}`]).toEqual([want, sentence]);
-    expectShown(changes);
-    const back = findChanges(newer, older);
-    expect(verdictOf(back), "undone").toBe(undone);
-    expectShown(back);
-    if (index % SIZES.everyReplay > 0) return;
-    await replayRequests(changes, older, newer);
-    await replayRequests(back, newer, older);
-  });
+  test.each(rows.filter((_row, index) => index % SIZES.everyPair === 0))(
+    "%s",
+    async (_title, { place, before, after, want, sentence, undone }, index) => {
+      const [older, newer] = [await loadSide(place, before), await loadSide(place, after)];
+      const changes = findChanges(older, newer);
+      const [first] = changes.filter(isListed);
+      expect([verdictOf(changes), first && `${first.places[0]} ${first.sentence}`]).toEqual([want, sentence]);
+      expectShown(changes);
+      const back = findChanges(newer, older);
+      expect(verdictOf(back), "undone").toBe(undone);
+      expectShown(back);
+      if (index % SIZES.everyReplay > 0) return;
+      await replayRequests(changes, older, newer);
+      await replayRequests(back, newer, older);
+    },
+  );
 });
 
 const isListed = ({ class: kind }: Change) => kind !== "editorial" && kind !== "equivalent";

@@ -82,6 +82,7 @@ export function verdictOf(changes: readonly Change[]): PairVerdict {
 }
 
 const text = { type: "string" };
+const ofTime = (more: object) => ({ schema: { type: "string", format: "date-time" }, allowReserved: true, ...more });
 const whole = { type: "integer" };
 const list = (items: object, more: object = {}) => ({ type: "array", items, ...more });
 const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
@@ -90,9 +91,11 @@ const json = (schema: object) => ({ content: { "application/json": { schema } } 
 const q = (schema: object, more: object = {}) => ({ name: "q", in: "query", schema, ...more });
 const inHeader = (more: object) => ({ in: "header", name: "X-Total", schema: text, ...more });
 const oneIn = (schema: object) => ({ anyOf: [schema, { type: "null" }] });
+const required = (a: object) => object({ a }, { required: ["a"] });
 const many = Array.from({ length: 20 }, (_none, index) => index);
 const A = object({ a: text }, { required: ["a"] });
 const B = object({ b: whole }, { required: ["b"] });
+const ifText = (then: object) => ({ if: text, then });
 const ifPresent = (name: string, then: object, more: object = {}) => ({
   ...{ type: "object", if: { required: [name] } },
   then,
@@ -130,6 +133,22 @@ const callback = (schema: object) => ({
 type Row = [place: Place, before: unknown, after: unknown, want: PairVerdict, sentence?: string, undone?: PairVerdict];
 
 const PARAMETERS: Row[] = [
+  ["query", { type: "boolean" }, { ...text, enum: ["true", "false"] }, "same"],
+  [
+    "parameter",
+    { schema: text, allowEmptyValue: true },
+    { schema: text },
+    "both",
+    "query.q an empty value meant none, and is a text now",
+  ],
+  [
+    "parameter",
+    { schema: object({ o: text }), style: "deepObject" },
+    { schema: object({ o: text }) },
+    "undecided",
+    'query.q style: "deepObject" → "form"',
+  ],
+  ["parameter", ofTime({ "x-literal-plus": true }), ofTime({}), "both", "query.q x-literal-plus: true → false"],
   ["query", whole, { ...whole, maximum: 5 }, "clients", "query.q maximum: none → 5"],
   ["query", text, list(text, { maxItems: 3 }), "implementations", "query.q type: string → array"],
   ["query", list(text), list(text, { minItems: 1 }), "same"], // no query can write an empty list
@@ -189,6 +208,63 @@ const PARAMETERS: Row[] = [
 ];
 
 const BODIES: Row[] = [
+  ["request", object({ a: text }), object({ a: text, b: { not: {} } }), "clients", "body.b allows no value any more"],
+  [
+    "request",
+    object({}, { patternProperties: { "^b": text } }),
+    object({ b: false }),
+    "both",
+    "body.b is no longer accepted",
+  ],
+  [
+    "request",
+    object({ unknownMember: text }),
+    closed({ unknownMember: text }),
+    "undecided",
+    "body no longer accepts other members",
+  ],
+  [
+    "request",
+    required({ ...text, default: "x" }),
+    required({ ...text, default: "y" }),
+    "nobody",
+    'body.a default: "x" → "y"',
+  ],
+  [
+    "request",
+    { type: "object", propertyNames: { pattern: "^a" } },
+    { type: "object", propertyNames: { pattern: "^ab" } },
+    "clients",
+    'body `propertyNames`: {"pattern":"^a"} → {"pattern":"^ab"}',
+  ],
+  [
+    "request",
+    list(text, { prefixItems: [whole] }),
+    list({ ...text, maxLength: 3 }, { prefixItems: [whole] }),
+    "clients",
+    'body `items`: {"type":"string"} → {"type":"string","maxLength":3}',
+  ],
+  [
+    "request",
+    { type: "array", prefixItems: [text], unevaluatedItems: false },
+    { type: "array", prefixItems: [text] },
+    "undecided",
+    "body `unevaluatedItems`: false → none",
+  ],
+  [
+    "request",
+    ifText({ maxLength: 3 }),
+    ifText({ maxLength: 5 }),
+    "implementations",
+    'body `then`: {"maxLength":3} → {"maxLength":5}',
+  ],
+  [
+    "requestBody",
+    { content: { "application/xml": { schema: object({ a: text }) } } },
+    { content: { "application/xml": { schema: object({ a: { ...text, xml: { attribute: true } } }) } } },
+    "undecided",
+    'body.a `xml`: none → {"attribute":true}',
+  ],
   ["request", closed({}), closed({ a: text }, { required: ["a"] }), "both", "body.a is new, and required"],
   ["request", text, { enum: ["a", "b"] }, "clients", "body must be one of `a`, `b` now"],
   ["request", { enum: ["a", "b"] }, text, "implementations", "body was one of `a`, `b` and may be another value now"],
@@ -323,6 +399,13 @@ const BODIES: Row[] = [
   ["schemas", { A: text }, { A: { $ref: "#/components/schemas/B" }, B: text }, "same"],
   [
     "schemas",
+    linked(22, text),
+    linked(22, { ...text, maxLength: 3 }),
+    "clients",
+    "body.a.a.a.a.a.a.a.a.a.a.a maximum length: none → 3",
+  ],
+  [
+    "schemas",
     oneOfB(text),
     oneOfB({ ...text, maxLength: 3 }),
     "clients",
@@ -358,6 +441,33 @@ const BODIES: Row[] = [
     "body as text/* is no longer accepted",
   ],
 ];
+
+/** Bodies that are only written differently: each takes another proof. */
+const SAME: Row[] = [
+  [{ ...text, maxLength: 0 }, { const: "" }],
+  [{ type: "number", minimum: 1, maximum: 1 }, { enum: [1] }],
+  [
+    { ...text, pattern: "^a[^]*b$|^ab$" },
+    { ...text, allOf: [{ pattern: "^a" }, { pattern: "b$" }] },
+  ],
+  [{ type: ["string", "null"] }, oneIn(text)],
+  [{ const: "a" }, { const: "a", not: { const: "b" } }],
+  [text, { ...text, not: { anyOf: [whole, { type: "null" }] } }],
+  [text, { ...text, not: { not: text } }],
+  [{ type: "object", dependentSchemas: { a: B } }, ifPresent("a", B)],
+  [closed({ b: text }), closed({ b: text }, { dependentRequired: { a: ["b"] } })],
+  [closed({ a: text }), closed({ a: text }, { propertyNames: { maxLength: 3 } })],
+  [closed({ a: text, b: text }), { oneOf: [closed({ a: text }), closed({ a: text, b: text }, { required: ["b"] })] }],
+  [
+    object({}, { patternProperties: { "^a": text } }),
+    object({}, { patternProperties: { "^a": { ...text, minLength: 0 } } }),
+  ],
+  [
+    { type: "array", prefixItems: [text], items: false },
+    { type: "array", prefixItems: [text], items: false, maxItems: 1 },
+  ],
+  [list(text, { maxItems: 0 }), list(whole, { maxItems: 0 })],
+].map(([before, after]) => ["request", before, after, "same"]);
 
 const RESPONSES: Row[] = [
   [
@@ -449,6 +559,20 @@ const RESPONSES: Row[] = [
 ];
 
 const KEYS: Row[] = [
+  [
+    "document",
+    secured({ type: "apiKey", in: "query", name: "k" }),
+    secured({ type: "apiKey", in: "cookie", name: "k" }),
+    "both",
+    "the operation key: `k` in the query → `k` in the cookie",
+  ],
+  [
+    "document",
+    secured(bearer),
+    secured({ ...bearer, scheme: "basic" }),
+    "both",
+    "the operation key: bearer token → basic",
+  ],
   ["document", key("X-K"), key("x-k"), "same"],
   ["document", key("X-K"), key("X-L"), "both", "the operation key: `x-k` in the header → `x-l` in the header"],
   [
@@ -510,7 +634,7 @@ const OTHER_SIDE: Partial<Record<PairVerdict, PairVerdict>> = {
 };
 
 /** Each row, and undone. */
-export const PAIRS = [...PARAMETERS, ...BODIES, ...RESPONSES, ...KEYS, ...OTHERS].map(
+export const PAIRS = [...PARAMETERS, ...BODIES, ...SAME, ...RESPONSES, ...KEYS, ...OTHERS].map(
   ([place, before, after, want, sentence, undone = OTHER_SIDE[want] ?? want]) => {
     return { place, before, after, want, sentence, undone };
   },

@@ -6,7 +6,7 @@ import { isEqual, isObject } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
 import { sampleOf } from "../../../contract/sample/sample.js";
-import type { SchemaObject } from "../../../contract/schema.js";
+import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { isSameSchema } from "./equivalence.js";
 import { flatOf, RULES, valuesOf } from "./keyword-rules.js";
 import { differencesOfMeaning, differencesOutside, ENTANGLED, MEANINGS } from "./meanings.js";
@@ -188,7 +188,9 @@ function findChecks({ from, to }: SchemaPair): { keyword: string; schemas: Schem
     keywords.filter((keyword) => Object.hasOwn(RULES, keyword) && (isApart(keyword) || isRest(keyword))),
     (keyword) => {
       const schemas = isolate(to, keyword);
-      return schemas.every((schema) => isSubset(from, to.whole.of(schema))) ? undefined : { keyword, schemas };
+      const stated = isolate(from, keyword).map((schema) => from.whole.of(schema));
+      const isImplied = (schema: Schema) => stated.some((own) => isSameSchema(own, schema)) || isSubset(from, schema);
+      return schemas.every((schema) => isImplied(to.whole.of(schema))) ? undefined : { keyword, schemas };
     },
   );
 }
