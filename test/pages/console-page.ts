@@ -44,9 +44,9 @@ export async function openEnvironment(page: Page, name: string): Promise<void> {
 
 /** Waits until a place has the text. */
 export async function expectText(place: Locator, text: string | RegExp): Promise<void> {
-  await expect.poll(() => place.textContent(), { timeout: 10_000 }).toMatch(text);
+  await expect.poll(() => place.textContent()).toMatch(text);
 }
 
 export async function expectCount(place: Locator, count: number): Promise<void> {
-  await expect.poll(() => place.count(), { timeout: 10_000 }).toBe(count);
+  await expect.poll(() => place.count()).toBe(count);
 }

@@ -1,12 +1,11 @@
 // The pages of proposals: the console offers their operations, docs and home page show what is mocked.
 import { describe, expect, test } from "vitest";
-import { createContract } from "../../../src/contract/contract.js";
 import type { OpenApiDocument, OperationObject, SchemaObject } from "../../../src/contract/openapi-document.js";
 import type { ConsoleData } from "../../../src/pages/docs/console-data.js";
 import { createDocsPage } from "../../../src/pages/docs/docs-page.js";
 import { createConsolePage, createHomePage } from "../../../src/pages/docs/server-pages.js";
 import { PROPOSALS, toProposal } from "../../proposals/proposals.js";
-import { contract } from "../../support/contract.js";
+import { createEditedContract } from "../../support/edited-contract.js";
 import { SIZES } from "../../support/sizes.js";
 
 const address = "http://127.0.0.1:4010";
@@ -50,8 +49,11 @@ const takingBody = (type: string, schema: SchemaObject) => (document: OpenApiDoc
   if (update) update.requestBody = { content: { [type]: text(schema) } };
 };
 
-test("a key that is not shown is read from the environment, in both languages", async () => {
-  const { text } = createDocsPage(await toEdited(() => {}), { address, apiKey: "$NC_API_KEY" });
+test("a key that is not shown is read from the environment, in both languages", () => {
+  const { text } = createDocsPage(
+    createEditedContract(() => {}),
+    { address, apiKey: "$NC_API_KEY" },
+  );
   for (const code of [
     "authorization: ApiKey &#39;&quot;$NC_API_KEY&quot;",
     "apiKey: process.env.NC_API_KEY ?? &quot;&quot;,",
@@ -220,18 +222,11 @@ describe("the docs show of a contract", () => {
       /\/v1\/notifications\?where%5Ba%5D=b%20c&amp;json=%7B%22a%22%3A%22b%20c%22%7D&amp;ids=1,1&#39; \\\n {2}-H &#39;cookie: lang=en; sid=k&#39;/,
     ],
   ];
-  test.each(cases)("%s", async (_title, edit, html) => {
-    const { text } = createDocsPage(await toEdited(edit), { address, apiKey: "k" });
+  test.each(cases)("%s", (_title, edit, html) => {
+    const { text } = createDocsPage(createEditedContract(edit), { address, apiKey: "k" });
     expect(text).toMatch(html);
   });
 });
-
-async function toEdited(edit: (document: OpenApiDocument) => void) {
-  const { file } = contract;
-  const document = structuredClone(file.value) as OpenApiDocument;
-  edit(document);
-  return createContract({ ...file, value: document });
-}
 
 function list({ paths }: OpenApiDocument): OperationObject {
   const operation = paths["/v1/notifications"]?.get;

@@ -106,7 +106,7 @@ describe("delay", () => {
     await late.arrived;
     expect(await isEmailOn()).toBe(true); // now the server has read the body of the late request, too
     late.request.destroy();
-    await expect.poll(isEmailOn, { timeout: 20_000 }).toBe(false);
+    await expect.poll(isEmailOn).toBe(false);
     await server.close();
   });
 

@@ -143,5 +143,5 @@ test("/health names a data file that somebody changed while the server runs", as
   const { updatePreferences } = createClient({ baseUrl: server.url, apiKey: server.apiKey });
   expect((await updatePreferences("ines-moreau", { channels: { sms: false } })).ok).toBe(true);
   const error = expect.stringMatching(`^${path} was changed while the server runs, and is not overwritten`);
-  await expect.poll(readHealth, { timeout: 5000 }).toMatchObject({ status: "ok", data: { errors: [error] } });
+  await expect.poll(readHealth).toMatchObject({ status: "ok", data: { errors: [error] } });
 });

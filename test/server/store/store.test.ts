@@ -177,8 +177,8 @@ describe("create", () => {
     const store = isNew ? first : await open();
     await setEmail(store, "other key", false);
     const textOf = (name: string) => () => readFile(join(folder, name), "utf8");
-    await expect.poll(textOf("other.json"), { timeout: 20_000 }).toContain('"email":false');
-    await expect.poll(textOf("other.journal"), { timeout: 20_000 }).toBe("");
+    await expect.poll(textOf("other.json")).toContain('"email":false');
+    await expect.poll(textOf("other.journal")).toBe("");
     await store.close();
   });
 
