@@ -132,6 +132,7 @@ describe("the programs of the documents", () => {
       "preview.ts": readProgram("storybook"),
       "start.ts": readProgram("preview"),
       "errors.ts": readProgram("errors"),
+      "check.ts": readProgram("check"),
       "strict.ts": STRICT,
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
