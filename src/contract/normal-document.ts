@@ -117,8 +117,9 @@ export function followReferences(file: File): NormalDocument {
       const target = descend(next, fail);
       if (!isObject(target)) throw fail(target === undefined ? "leads nowhere" : `leads to ${JSON.stringify(target)}`);
       const node = nodes.get(target);
-      if (!node) throw fail(`leads to data. Put ${nameOf(kind)} that is referred to in components`);
-      if (node.kind !== kind) throw fail(`leads to ${nameOf(node.kind)}, where ${nameOf(kind)} is expected`);
+      if (!node) throw fail(`leads to data. Put ${describeKind(kind)} that is referred to in components`);
+      if (node.kind !== kind)
+        throw fail(`leads to ${describeKind(node.kind)}, where ${describeKind(kind)} is expected`);
       const isAlias = typeof target.$ref === "string" && (kind !== "schema" || Object.keys(target).length === 1);
       if (!isAlias) return node;
       next = String(target.$ref);
@@ -177,7 +178,7 @@ function withoutConnection(headers: object, { file, pointer, unchecked, copy }: 
 }
 
 /** `a path item` */
-function nameOf(kind: Kind): string {
+function describeKind(kind: Kind): string {
   const words = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 }

@@ -106,22 +106,16 @@ interface Slot {
   member?: string;
 }
 
-/**
- * Creates the function that reads the query of an operation. Names that hold an API key are known, and have no value.
- */
+/** Creates the function that reads the query of an operation. Names that hold an API key are known, and have no value. */
 export function createReadQuery({
   parameters,
   security,
 }: Pick<Operation, "parameters" | "security">): (query: string | undefined) => Query {
   const keyNames = mapDefined(security.flat(), (place) => (place.in === "query" ? place.name : undefined));
-  const ofQuery = parameters.filter((parameter) => parameter.in === "query");
-  const slots = new Map<string, Slot>();
-  for (const parameter of ofQuery) {
-    slots.set(parameter.name, { parameter });
-    for (const member of explodedMembers(parameter)) slots.set(member, { parameter, member });
-  }
-  const deep = ofQuery.filter(({ style }) => style === "deepObject");
-  const open = ofQuery.find((parameter) => isExplodedObject(parameter) && takesAnyMember(parameter.schema));
+  const findSlot = createFindSlot(
+    parameters.filter((parameter) => parameter.in === "query"),
+    keyNames,
+  );
 
   /** @throws URIError for an invalid percent-encoding */
   return function readQuery(query) {
@@ -131,30 +125,43 @@ export function createReadQuery({
     for (const [rawName, rawValue = ""] of pairsOf(query ?? "")) {
       if (rawName === "" && rawValue === "") continue;
       const name = decode(rawName, " ");
-      const slot = slots.get(name) ?? deepSlot(name);
+      const slot = findSlot(name);
       const text = decode(rawValue, slot?.parameter.hasLiteralPlus ? "+" : " ");
-      if (slot && text === "" && slot.parameter.allowsEmptyValue) continue; // D-27
-      if (slot) add(sent, slot, rawValue);
-      else if (!keyNames.includes(name)) unknown.add(name);
-      if (slot) texts[name] = joinTexts(slot.parameter, texts[name], text); // others may be keys
+      if (!slot) {
+        if (!keyNames.includes(name)) unknown.add(name);
+      } else if (text !== "" || !slot.parameter.allowsEmptyValue) {
+        // An empty text is no value where D-27 says so.
+        add(sent, slot, rawValue);
+        texts[name] = joinTexts(slot.parameter, texts[name], text);
+      }
     }
     const values: Query["values"] = Object.create(null);
-    const repeated: string[] = [];
-    for (const [parameter, members] of sent) {
-      values[parameter.name] = readMembers(parameter, members);
-      const count = members.get(undefined)?.length ?? 0;
-      if (count > 1 && isInOneText(parameter)) repeated.push(parameter.name);
-    }
+    for (const [parameter, members] of sent) values[parameter.name] = readMembers(parameter, members);
+    const isRepeated = ([parameter, members]: [Parameter, Map<string | undefined, string[]>]) =>
+      isInOneText(parameter) && (members.get(undefined)?.length ?? 0) > 1;
+    const repeated = [...sent].filter(isRepeated).map(([{ name }]) => name);
     return { values, texts, unknown: [...unknown], repeated };
   };
+}
 
-  /** `filter[state]` of a deep object, or a member that an object takes under any name. */
-  function deepSlot(name: string): Slot | undefined {
-    const [, prefix, member] = /^([^[]*)\[([^\]]*)\]$/.exec(name) ?? [];
+/** Creates the function that finds where a name of the query belongs; undefined if nowhere. */
+function createFindSlot(parameters: readonly Parameter[], keyNames: readonly string[]) {
+  const slots = new Map<string, Slot>();
+  for (const parameter of parameters) {
+    slots.set(parameter.name, { parameter });
+    for (const member of explodedMembers(parameter)) slots.set(member, { parameter, member });
+  }
+  const deep = parameters.filter(({ style }) => style === "deepObject");
+  const open = parameters.find((parameter) => isExplodedObject(parameter) && takesAnyMember(parameter.schema));
+
+  return function findSlot(name: string): Slot | undefined {
+    const slot = slots.get(name);
+    if (slot) return slot;
+    const [, prefix, member] = /^([^[]*)\[([^\]]*)\]$/.exec(name) ?? []; // `filter[state]` of a deep object
     const parameter = deep.find((candidate) => candidate.name === prefix);
     if (parameter && member !== undefined) return { parameter, member };
     return open && !keyNames.includes(name) ? { parameter: open, member: name } : undefined;
-  }
+  };
 }
 
 function add(

@@ -5,7 +5,7 @@ import type { ErrorObject } from "ajv";
 import { isObject } from "./json.js";
 import { mapDefined, toList } from "./lists.js";
 import type { SchemaObject } from "./openapi-document.js";
-import { type Pointer, parseReference, valueAt } from "./pointer.js";
+import { isWithin, type Pointer, parseReference, valueAt } from "./pointer.js";
 import { type Direction, flatten, HIDDEN_BY, type SchemaNode, schemasOfMember } from "./schema-node.js";
 import { describeErrors, type Violation } from "./violation.js";
 
@@ -130,20 +130,25 @@ export class Schema {
     return isNamed || this.flat.patternProperties ? this.member(name) : undefined;
   }
 
-  /** Lists the violations of a value. @param root the place of the value. */
+  /**
+   * Lists the violations of a value. Where it plainly means one alternative, those of that one stand in the place of "must
+   * match one schema", the outermost first.
+   * @param root the place of the value.
+   */
   check(value: unknown, root: readonly string[] = [], direction?: Direction): Violation[] {
-    const violations = this.#findViolations(value, root, direction);
+    let violations = this.#findViolations(value, root, direction);
     const unions = violations.filter(({ code }) => code === "oneOf" || code === "anyOf");
-    const outerFirst = unions.map(({ path = [] }) => path).toSorted((one, other) => one.length - other.length);
-    return outerFirst.reduce((all, path) => {
-      const inner = path.slice(root.length);
-      const part = valueAt(value, inner);
+    const places = unions.map(({ path = [] }) => path).toSorted((one, other) => one.length - other.length);
+    for (const place of places) {
+      const inner = place.slice(root.length);
       const alternatives = this.at(inner)?.alternatives ?? [];
-      const own = alternatives.map((alternative) => alternative.#findViolations(part, path, direction));
-      const [meant = [], ...others] = own.filter((found) => !found.some((violation) => isOfOther(violation, path)));
-      if (meant.length === 0 || others.length > 0) return all;
-      return [...all.filter((found) => path.some((name, index) => found.path?.[index] !== name)), ...meant];
-    }, violations);
+      const ofEach = alternatives.map((one) => one.#findViolations(valueAt(value, inner), place, direction));
+      const meant = ofEach.filter((found) => !found.some((violation) => isOfOther(violation, place)));
+      const [only = []] = meant;
+      if (meant.length !== 1 || only.length === 0) continue;
+      violations = [...violations.filter(({ path = [] }) => !isWithin(path, place)), ...only];
+    }
+    return violations;
   }
 
   #findViolations(value: unknown, root: readonly string[], direction: Direction | undefined): Violation[] {

@@ -88,7 +88,7 @@ function compose({ path, text }: { path: string; text: string }, tokens: CST.Tok
     let offset = node?.range[0];
     for (const part of pointer) {
       const pair: YamlMap["items"][number] | undefined = isMap<ParsedNode, ParsedNode | null>(node)
-        ? node.items.find(({ key }) => nameOf(key) === String(part))
+        ? node.items.find(({ key }) => memberOf(key) === String(part))
         : undefined;
       const item: ParsedNode | undefined = isSeq<ParsedNode>(node) ? node.items[Number(part)] : undefined;
       const found = pair?.key ?? item;
@@ -152,7 +152,7 @@ function createRead(text: string, fail: Fail): (node: ParsedNode | null, depth?:
     const own = new Map<string, Part>();
     const merged: Part[] = [];
     for (const { key, value } of items) {
-      const name = nameOf(key);
+      const name = memberOf(key);
       if (name === undefined) throw fail(key.range[0], "the name of a member must be a string");
       if (own.has(name)) throw fail(key.range[0], `the name ${name} occurs twice`);
       const part = read(value, depth + 1);
@@ -170,7 +170,7 @@ function createRead(text: string, fail: Fail): (node: ParsedNode | null, depth?:
 }
 
 /** The name of a member as it is written: `1.0` and `true` without quotes are names, too. */
-function nameOf(key: ParsedNode): string | undefined {
+function memberOf(key: ParsedNode): string | undefined {
   if (!loadYaml().isScalar(key)) return undefined;
   return key.type === "PLAIN" ? key.source : String(key.value);
 }

@@ -14,7 +14,8 @@ import { handlerOf } from "../core/request/handlers.js";
 /** Fill a page of the greatest limit, and a part of the next one. */
 const MAX_RECORDS = 60;
 const MAX_ITEMS = 3;
-const LIST = handlerOf({ method: "get", path: "/v1/notifications" });
+/** What lists notifications, whatever a contract calls the operation. */
+export const LIST_HANDLER = handlerOf({ method: "get", path: "/v1/notifications" });
 
 /** Prism copies a schema to each of its places: larger responses take it seconds, and are left to our samples. */
 const MAX_PARTS = 10_000;
@@ -96,7 +97,7 @@ export function boundSchemas(document: OpenApiDocument): void {
       for (const { schema, example, examples = {} } of contentsOf(responses)) {
         const named = mapDefined(Object.values(examples), (one) => ("value" in one ? one.value : undefined));
         for (const value of example === undefined ? named : [example]) observe(document, schema, value, shown);
-        if (handlerOf({ method: method as "get", path }) === LIST) lists.push(schema);
+        if (handlerOf({ method: method as "get", path }) === LIST_HANDLER) lists.push(schema);
       }
     }
   }

@@ -34,7 +34,7 @@ import type { RunningServer } from "../server/server.js";
 import { implementationOf, servingOf, type WatchedFile } from "../server/serving.js";
 import { createKeyMatch } from "../server/store/keys.js";
 import { openWatchedFile } from "../server/watched-file.js";
-import { hasReference } from "./generated-document.js";
+import { hasReference, LIST_HANDLER } from "./generated-document.js";
 import type { Prism } from "./prism.js";
 
 export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "apiKey" | "contractPath">> {
@@ -135,8 +135,6 @@ const rejectControl: RequestHandler = function rejectControl(request, _response,
   throw new RequestError("pathNotFound", message);
 };
 
-const LIST = handlerOf({ method: "get", path: "/v1/notifications" });
-
 /**
  * Creates the last step of an operation: Prism makes the response. For the list, Prism makes the records, and this step
  * sorts them and cuts them into pages.
@@ -202,7 +200,7 @@ function isKeyReturned(operation: Operation): boolean {
 }
 
 function isList(operation: Operation): boolean {
-  return handlerOf(operation) === LIST;
+  return handlerOf(operation) === LIST_HANDLER;
 }
 
 function byNewest(one: { createdAt?: string }, other: { createdAt?: string }): number {

@@ -1,12 +1,13 @@
 // startServer: opens contract, store and listener, for the command line and for test runners.
 import { setMaxListeners } from "node:events";
+import type { Express } from "express";
 import pino, { type Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
 import { createFrozenClock, systemClock } from "../core/domain/clock.js";
 import type { Implementation } from "../core/request/handlers.js";
 import { type AppParts, createApp } from "./app.js";
 import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, parseDate } from "./config.js";
-import { createSwappableApp, startListener } from "./http/listener.js";
+import { createSwappableApp, type SwappableApp, startListener } from "./http/listener.js";
 import { type Composition, implementationOf, type Serving, servingOf } from "./serving.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
 import { openStore } from "./store/store.js";
@@ -78,21 +79,21 @@ interface OpenParts {
   isSeedChosen: boolean;
 }
 
+/** In the order in which each needs the ones before it. */
 async function openAll(config: Config, { log, closers, rooms, stopping, isSeedChosen }: OpenParts) {
-  const { pages, serveProposal } = rooms;
-  const serve = (contract: Contract) => servingOf(contract, serveProposal);
-  let useContract: ((contract: Contract) => void) | undefined;
+  let app: SwappableApp | undefined; // until the first contract is served
   const contractFile = await rooms.open({
     path: config.contractPath,
-    use: (contract) => useContract?.(contract),
+    use: (contract) => app?.swap(createServedApp(contract)),
     isWatched: config.watch,
     log,
   });
   closers.push(contractFile.close);
+  const serve = (contract: Contract) => servingOf(contract, rooms.serveProposal);
   const records = () => serve(contractFile.value).records;
   const seed = createSeedSource(config.seed, records);
-
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
+
   let isSeedUsed = false; // only if there is no default environment yet
   const store = await openStore({
     contract: records(),
@@ -107,36 +108,35 @@ async function openAll(config: Config, { log, closers, rooms, stopping, isSeedCh
   });
   closers.push(store.close);
   if (isSeedChosen && !isSeedUsed) warnOfUnusedSeed(config, log);
-  const warn = (contract: Contract) => warnOfInvalidValues(contract, serve(contract), { ...config, store, log });
-  warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };
-  const facts = { startedAt: new Date(), seed: config.seed, dataFolder: config.dataFolder };
   const control = rooms.createControlPlane({
     ...parts,
-    facts,
+    facts: { startedAt: new Date(), seed: config.seed, dataFolder: config.dataFolder },
     contract: () => contractFile.value,
     records,
     seed,
     isSeedFile: !(SEED_NAMES as readonly string[]).includes(config.seed),
   });
-  const createServedApp = (contract: Contract) =>
-    createApp({
-      ...parts,
-      contract,
-      pages,
-      serving: serve(contract),
-      control: config.control ? control : undefined,
-      findContractError: () => contractFile.error,
-    });
-  const app = createSwappableApp(createServedApp(contractFile.value));
-  useContract = (contract) => {
-    warn(contract);
-    app.swap(createServedApp(contract));
-  };
+  app = createSwappableApp(createServedApp(contractFile.value));
   const listener = await startListener(app, config);
   closers.push(listener.stop);
   return { listener, contract: contractFile.value };
+
+  function createServedApp(contract: Contract): Express {
+    const serving = serve(contract);
+    warnOfInvalidValues(contract, serving, parts);
+    const { pages } = rooms;
+    const findContractError = () => contractFile.error;
+    return createApp({
+      ...parts,
+      contract,
+      pages,
+      serving,
+      control: config.control ? control : undefined,
+      findContractError,
+    });
+  }
 }
 
 function warnOfUnusedSeed({ seed, dataFolder }: Config, log: Logger): void {

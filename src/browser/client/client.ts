@@ -19,12 +19,12 @@ import { createPages, type NotificationFilter, type PagePosition, type PageResul
 import {
   createFailure,
   fetchResult,
-  LIST,
+  LIST_ROUTE,
   type Result,
   type RetryOptions,
   type Sent,
   type UnexpectedFailure,
-  UPDATE,
+  UPDATE_ROUTE,
   withRetries,
 } from "./result.js";
 
@@ -193,7 +193,7 @@ export function createClient(options: ClientOptions): Client {
       const key = wanted === true ? createIdempotencyKey() : wanted || undefined;
       const headers = { ...others, ...(key && { "idempotency-key": key }) };
       const path = { subscriberId: toId(subscriberId) };
-      const result = await request(UPDATE, { path, body }, { ...options, headers });
+      const result = await request(UPDATE_ROUTE, { path, body }, { ...options, headers });
       return key ? Object.assign(result, { idempotencyKey: key }) : result;
     },
     readPreferences: (subscriberId, options) => client.updatePreferences(subscriberId, { channels: {} }, options),
@@ -212,7 +212,7 @@ export function createClient(options: ClientOptions): Client {
       const { subscriberIds } = others;
       const ids = Array.isArray(subscriberIds) ? { subscriberIds: subscriberIds.map(toId) } : {};
       const query = { ...others, ...Object.fromEntries(texts), ...ids };
-      return request(LIST, { query }, options);
+      return request(LIST_ROUTE, { query }, options);
     },
     pages(filter, given) {
       const { from = { page: filter?.page ?? 0 }, ...options } = given ?? {};

@@ -78,16 +78,16 @@ export class FailureError extends Error {
 export type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
 /** The client's own operations, by their routes. */
-export const UPDATE = "patch /v2/subscribers/{subscriberId}/preferences";
-export const LIST = "get /v1/notifications";
+export const UPDATE_ROUTE = "patch /v2/subscribers/{subscriberId}/preferences";
+export const LIST_ROUTE = "get /v1/notifications";
 
 /** What the clients read; nothing of an operation that none of their own methods calls. */
 const FORMS: { readonly [Place in Route]?: Form<Success<IdAt<Place>>["data"]> } = {
-  [UPDATE]: {
+  [UPDATE_ROUTE]: {
     global: { enabled: true, channels: {} },
     workflows: [{ enabled: true, channels: {}, workflow: { slug: "", identifier: "" } }],
   },
-  [LIST]: { page: 0, pageSize: 10, hasMore: false, data: [{}] },
+  [LIST_ROUTE]: { page: 0, pageSize: 10, hasMore: false, data: [{}] },
 };
 
 interface Attempt {

@@ -57,25 +57,33 @@ function* findAll(schema: Schema): Generator<Conjunction> {
   for (let turns = 0; turns <= MAX_TURNS; turns += 1) yield* expand(schema, parts, { turns, choices: MAX_CHOICES });
 }
 
-/** @param left.turns exactly so many branches are not the first possible ones. */
+/**
+ * Replaces the first keyword that has branches by each of them, until no such keyword is left.
+ * @param left.turns exactly so many branches are not the first possible ones.
+ */
 function* expand(schema: Schema, parts: Conjunction, left: { turns: number; choices: number }): Generator<Conjunction> {
-  const place = parts.findIndex((part) => Object.keys(CHOICES).some((keyword) => keyword in part));
+  const place = parts.findIndex((part) => choiceIn(part));
   const part = parts[place];
-  if (part === undefined) {
+  const keyword = part && choiceIn(part);
+  if (!keyword) {
     if (left.turns === 0) yield parts;
     return;
   }
   if (left.choices === 0) return;
-  const keyword = Object.keys(CHOICES).find((name) => name in part) as keyof typeof CHOICES;
   const { [keyword]: chosen, ...rest } = part;
-  const ways = CHOICES[keyword](chosen as never, schema.of(rest), rest).map((nodes): Conjunction => {
-    const added = nodes.flatMap((node) => partsOf(schema.of(node)));
-    return [...parts.slice(0, place), rest, ...parts.slice(place + 1), ...added];
-  });
-  for (const [index, way] of ways.filter(isPossible).entries()) {
-    const turns = left.turns - Math.min(index, 1);
-    if (turns >= 0) yield* expand(schema, way, { turns, choices: left.choices - 1 });
-  }
+  const branches: SchemaNode[][] = CHOICES[keyword](chosen as never, schema.of(rest), rest);
+  const withBranch = (nodes: SchemaNode[]) => [
+    ...parts.with(place, rest),
+    ...nodes.flatMap((node) => partsOf(schema.of(node))),
+  ];
+  const [first, ...further] = branches.map(withBranch).filter(isPossible);
+  const choices = left.choices - 1;
+  if (first) yield* expand(schema, first, { turns: left.turns, choices });
+  if (left.turns > 0) for (const way of further) yield* expand(schema, way, { turns: left.turns - 1, choices });
+}
+
+function choiceIn(part: SchemaObject): keyof typeof CHOICES | undefined {
+  return (Object.keys(CHOICES) as (keyof typeof CHOICES)[]).find((keyword) => keyword in part);
 }
 
 /** For each keyword its branches: the schemas that a value matches besides the rest. */

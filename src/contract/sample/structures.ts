@@ -143,50 +143,40 @@ export function listOf(
   { randomSeed, name }: Variation,
 ): unknown[] | undefined {
   const [least, most] = [leastOf(parts, "minItems"), mostOf(parts, "maxItems")];
-  const length = Math.max(least, Math.min(most, usualLength(search, schema, parts)));
-  const isUnique = valuesOf<boolean>(parts, "uniqueItems").includes(true);
+  const usual = Math.max(least, Math.min(most, usualLength(search, schema, parts)));
   const wanted = findWanted(schema, parts);
+  const longest = wanted.reduce((sum, { min }) => sum + min, Math.max(usual, prefixOf(parts)));
   const reading = readingOf(parts, "unevaluatedItems", search);
-  const longest = wanted.reduce((sum, { min }) => sum + min, Math.max(length, prefixOf(parts)));
+  const isUnique = valuesOf<boolean>(parts, "uniqueItems").includes(true);
   const list: unknown[] = [];
   const known = new Set<string>();
-  while (list.length < length || (isNeeded() && list.length < Math.min(most, longest))) {
-    const value = nextItem();
-    if (value === undefined) return isNeeded() ? undefined : list;
+  const isNew = (value: unknown) => !isUnique || !known.has(JSON.stringify(value));
+  for (;;) {
+    const counted = wanted.map((one) => ({ ...one, count: list.filter((value) => one.contains.allows(value)).length }));
+    const missing = counted.filter(({ count, min }) => count < min);
+    const isNeeded = list.length < least || missing.length > 0;
+    const end = isNeeded ? Math.max(usual, Math.min(most, longest)) : usual;
+    const result = isNeeded ? undefined : list;
+    if (list.length >= end) return result;
+    // An item that a `contains` lacks, if it can stand here, else any.
+    const enough = counted.filter(({ count, min }) => count >= min);
+    const choices = [
+      ...missing.map(({ contains }) => [contains.node]),
+      [],
+      ...enough.map(({ contains }) => [contains.node]),
+    ];
+    const excluded = counted.filter(({ count, max }) => count >= max).map(({ contains }) => ({ not: contains.node }));
+    const find = isNeeded ? search.find : findOptional;
+    let value: unknown;
+    for (const contained of choices) {
+      const item = itemOf(schema, parts, { place: list.length, reading, contained, excluded });
+      value = item && find(item, { randomSeed: `${randomSeed}/${list.length}`, name }, search, isNew);
+      if (value !== undefined) break;
+    }
     const text = JSON.stringify(value);
-    if (known.has(text) && !isNeeded()) break;
+    if (value === undefined || (known.has(text) && !isNeeded)) return result;
     known.add(text);
     list.push(value);
-  }
-  return isNeeded() ? undefined : list;
-
-  function isNeeded(): boolean {
-    return list.length < least || wanted.some(isMissing);
-  }
-
-  function countOf({ contains }: Wanted): number {
-    return list.filter((value) => contains.allows(value)).length;
-  }
-
-  function isMissing(one: Wanted): boolean {
-    return countOf(one) < one.min;
-  }
-
-  /** An item that a `contains` lacks, if it can stand here, else any. */
-  function nextItem(): unknown {
-    const nodesOf = (some: Wanted[]): SchemaNode[][] => some.map(({ contains }) => [contains.node]);
-    const full = wanted.filter((one) => countOf(one) >= one.max);
-    const excluded = full.map(({ contains }) => ({ not: contains.node }));
-    const others = wanted.filter((one) => !isMissing(one));
-    for (const nodes of [...nodesOf(wanted.filter(isMissing)), [], ...nodesOf(others)]) {
-      const item = itemOf(schema, parts, { place: list.length, reading, contained: nodes, excluded });
-      const isNew = (value: unknown) => !isUnique || !known.has(JSON.stringify(value));
-      const variation = { randomSeed: `${randomSeed}/${list.length}`, name };
-      const find = isNeeded() ? search.find : findOptional;
-      const value = item && find(item, variation, search, isNew);
-      if (value !== undefined) return value;
-    }
-    return undefined;
   }
 }
 

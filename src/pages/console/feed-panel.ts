@@ -5,7 +5,7 @@ import { jsonPanel } from "../script/code-panel.js";
 import { describeClock, timeOf } from "../script/dashboard.js";
 import { buildTime, button, element, menu, segments, span } from "../script/dom.js";
 import { buildDeliveryPill, decideDelivery, formatStepName } from "./channels.js";
-import { readAddress, valuesOf, writeAddress } from "./form.js";
+import { readAddress, readForm, writeAddress } from "./form.js";
 import { readPageAddress, writePageAddress } from "./navigation.js";
 import {
   buildFrame,
@@ -136,7 +136,7 @@ function describeTime({ environment: { clock }, loadedAt }: Selection): string {
 /** That of the form and the page's address. */
 function readFilter(form: HTMLFormElement) {
   const address = readPageAddress();
-  const { outcome, channels } = valuesOf<{ outcome?: string; channels?: string }>(form);
+  const { outcome, channels } = readForm<{ outcome?: string; channels?: string }>(form);
   const subscriberIds = address.getAll("subscriberIds");
   const filter = {
     ...(channels !== undefined && { channels: [channels] }),

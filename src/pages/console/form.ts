@@ -22,7 +22,7 @@ export function onSubmit<Values>(form: HTMLFormElement, submit: (values: Values)
     fields.forEach(unmarkField);
     const invalid = fields.filter(({ validity }) => !validity.valid).toReversed(); // the first one gets the focus
     for (const field of invalid) markField(field, describeInvalid(field));
-    if (invalid.length === 0) void submit(valuesOf<Values>(form));
+    if (invalid.length === 0) void submit(readForm<Values>(form));
   });
 }
 
@@ -60,7 +60,7 @@ function nameAsLabels(message: string, fields: readonly Field[]): string {
   });
 }
 
-export function valuesOf<Values>(form: HTMLFormElement): Values {
+export function readForm<Values>(form: HTMLFormElement): Values {
   const values: Record<string, unknown> = {};
   for (const field of fieldsOf(form)) {
     const texts = field.closest("[hidden]") ? [] : textsOf(field);

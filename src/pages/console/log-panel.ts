@@ -6,7 +6,7 @@ import type { RequestSpec } from "../../contract/request.js";
 import { snippet } from "../script/code-panel.js";
 import { buildStatus } from "../script/dashboard.js";
 import { ask, button, element, find, menu, segments, span } from "../script/dom.js";
-import { readAddress, valuesOf, writeAddress } from "./form.js";
+import { readAddress, readForm, writeAddress } from "./form.js";
 import { buildFrame, formatApiCurl, isNetworkError, type Panel, selected } from "./panel.js";
 import { buildRequestCells, buildRequestDetail, decode } from "./request-detail.js";
 import { closeJson, describeCut, isFailed, isRejected, type RequestLog } from "./request-log.js";
@@ -69,7 +69,7 @@ export function createLogPanel(on: LogEvents): LogPanel {
   let edited: string | undefined;
 
   function showRows(): void {
-    const { text = "", outcome = "" } = valuesOf<Fields>(form);
+    const { text = "", outcome = "" } = readForm<Fields>(form);
     const words = text.toLowerCase().split(/\s+/);
     const requests = log?.requests ?? [];
     const found = requests.filter((request) => words.every((word) => textOf(request).includes(word)));

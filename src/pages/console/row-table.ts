@@ -25,6 +25,9 @@ export interface RowTableOptions<Item> {
 /** A row of an item, or of the day that begins below it. */
 type Row<Item> = { item: Item } | { day: string; key: string };
 
+/** How many rows a key moves on; Enter opens the row. */
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Enter: 0 };
+
 export function createRowTable<Item>(options: RowTableOptions<Item>) {
   const { idOf, keyOf, timeOf, parameter, names } = options;
   const body = element("tbody");
@@ -101,17 +104,17 @@ export function createRowTable<Item>(options: RowTableOptions<Item>) {
     const { id } = (target as Element).closest("tr")?.dataset ?? {};
     if (id && !(target as Element).closest("label")) go([id]);
   });
-  // While a row is open, the next one opens in its place.
   body.addEventListener("keydown", (event) => {
     const row = (event.target as Element).closest("tr");
-    const step = ({ ArrowDown: 1, ArrowUp: -1 } as Record<string, 1 | -1>)[event.key];
-    if (!row || (step === undefined && event.key !== "Enter")) return;
+    const step = STEPS[event.key];
+    if (!row || step === undefined) return;
     event.preventDefault();
     const rows = rowsOf();
-    const next = rows[rows.indexOf(row) + (step ?? 0)];
+    const next = rows[rows.indexOf(row) + step];
     next?.focus();
     markOpen();
-    if (next && (step === undefined || !detail.hidden)) go([next.dataset.id ?? ""], step && "replaceState");
+    const isOpening = event.key === "Enter"; // while a row is open, the next one opens in its place
+    if (next && (isOpening || !detail.hidden)) go([next.dataset.id ?? ""], isOpening ? "pushState" : "replaceState");
   });
   return { table, detail, show, followAddress: () => followAddress(), go, rowOf };
 }

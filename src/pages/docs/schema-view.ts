@@ -6,15 +6,15 @@ import { clauseAnchorOf } from "./source-document.js";
 
 /** The type in a line: `string`, `list of Channel`, `map of integer`. */
 export function buildType(schema: Schema): Html {
-  const name = nameOf(schema);
+  const name = componentOf(schema);
   if (name !== undefined) return html`<a href="#${toAnchor("schema", name)}">${name}</a>`;
   const { allOf = [], items, type } = nodeOf(schema);
-  const parts = (allOf as object[]).map((part) => schema.of(part)).filter((part) => nameOf(part) !== undefined);
+  const parts = (allOf as object[]).map((part) => schema.of(part)).filter((part) => componentOf(part) !== undefined);
   if (parts.length > 0) return joinTypes(parts, " and ");
   if (items) return html`list of ${buildType(schema.items)}`;
   const branches = branchesOf(schema);
   if (branches.length > 0 && schema.members.size === 0) return joinTypes(branches, " or ");
-  const values = valuesOf(schema);
+  const values = schemaOfValues(schema);
   if (values) return html`map of ${buildType(values)}`;
   const ofConstants = "enum" in schema.flat || "const" in schema.flat ? schema.types : "anything";
   return html`${toList(type ?? ofConstants).join(" or ")}`;
@@ -32,7 +32,7 @@ function nodeOf({ node }: Schema): Record<string, unknown> {
 }
 
 /** The name of the component that a schema refers to. */
-function nameOf(schema: Schema): string | undefined {
+function componentOf(schema: Schema): string | undefined {
   const { $ref } = nodeOf(schema);
   return typeof $ref === "string" && $ref.startsWith("#/components/schemas/")
     ? $ref.slice($ref.lastIndexOf("/") + 1)
@@ -65,7 +65,7 @@ function describeRequired(schema: Schema): string {
 }
 
 /** The schema of the values of a map. */
-function valuesOf(schema: Schema): Schema | undefined {
+function schemaOfValues(schema: Schema): Schema | undefined {
   const { additionalProperties: values, properties } = schema.flat;
   return typeof values === "object" && values !== null && !properties ? schema.of(values) : undefined;
 }
@@ -78,13 +78,13 @@ export function describeConstraints(schema: Schema, name = ""): string {
   const phrases = CONSTRAINTS.filter(isShown).map((keyword) =>
     describeConstraint(keyword, flat[keyword], unitOf(name)),
   );
-  const ofItems = flat.items && nameOf(schema.items) === undefined ? describeConstraints(schema.items) : "";
+  const ofItems = flat.items && componentOf(schema.items) === undefined ? describeConstraints(schema.items) : "";
   return [...phrases, ofItems && `each ${ofItems}`, describeRequired(schema)].filter(Boolean).join("; ");
 }
 
 /** The constraints that are not written at a named schema. */
 function describeOwnConstraints(schema: Schema, name?: string): string {
-  return nameOf(schema) === undefined ? describeConstraints(schema, name) : "";
+  return componentOf(schema) === undefined ? describeConstraints(schema, name) : "";
 }
 
 interface Member {
@@ -139,12 +139,12 @@ export function renderNested(schema: Schema): Html | undefined {
   const { allOf = [], items } = nodeOf(schema);
   if (items) return renderNested(schema.items);
   const isNamed = [schema, ...(allOf as object[]).map((part) => schema.of(part))].some(
-    (one) => nameOf(one) !== undefined,
+    (one) => componentOf(one) !== undefined,
   );
   if (isNamed) return isSmall(schema) ? renderMembers(schema) : undefined;
   const branches = branchesOf(schema);
   if (branches.length > 0 && schema.members.size === 0) return renderBranches(branches);
-  const values = valuesOf(schema);
+  const values = schemaOfValues(schema);
   return values ? renderNested(values) : renderMembers(schema);
 }
 

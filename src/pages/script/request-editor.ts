@@ -123,9 +123,9 @@ function toTemplate(fields: readonly Field[], body: string) {
   const value = parseJson(body);
   const rawBody = value === undefined ? body : JSON.stringify(value);
   return {
-    path: valuesOf(fieldsIn("path")),
+    path: toRecord(fieldsIn("path")),
     rawQuery: query.join("&"),
-    headers: { authorization: null, "content-type": null, ...valuesOf(textsIn("header")) },
+    headers: { authorization: null, "content-type": null, ...toRecord(textsIn("header")) },
     ...(rawBody === "" ? {} : { rawBody }),
   };
 }
@@ -220,7 +220,7 @@ const toPart =
   (place: string) =>
   ([name, text]: readonly [string, string]): [string, string, string] => [place, name, text];
 
-const valuesOf = (fields: readonly Field[]) => Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+const toRecord = (fields: readonly Field[]) => Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 
 /** Any text can be sent, so that one sees what is rejected; an unusual choice is one, too. */
 function buildField(outline: FieldOutline | undefined, text = outline?.choices[0] ?? ""): Field {
