@@ -6,8 +6,8 @@ import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH, writePrechecked } from "../contract/contract-file.js";
 import { writeImplemented } from "../contract/implemented.js";
 import { recordContractOf } from "../proposals/record-contract.js";
+import { ENVIRONMENT_SCHEMA } from "../server/store/format.js";
 import { digestSeed, findSeedPath, parseSeed, SEED_NAMES } from "../server/store/seed.js";
-import { buildSeedSchema } from "./seed-schema.js";
 
 writePrechecked({}); // so that everything is checked now, and a failure leaves no record
 const contract = await loadContract(CONTRACT_PATH);
@@ -34,3 +34,25 @@ const generated = readFileSync(new URL("../../src/browser/fetch/contract.gen.ts"
 if (!isLenient && generated.includes(contract.file.digest)) writeImplemented(contract);
 for (const { file } of [contract, control]) checked[file.digest] = JSON.stringify(file.value);
 writePrechecked(checked);
+
+/**
+ * The JSON Schema of a seed, for editors: that of an environment file, with the contract's schemas that it refers to.
+ * @param schemas the contract's, by name.
+ */
+function buildSeedSchema(schemas: Readonly<Record<string, unknown>>): object {
+  const { required = [], ...environment } = ENVIRONMENT_SCHEMA;
+  const reached = new Map<string, unknown>();
+  const reach = (schema: unknown): void => {
+    const names = [...JSON.stringify(schema).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = ""]) => name);
+    for (const name of names.filter((name) => !reached.has(name))) reach(reached.set(name, schemas[name]).get(name));
+  };
+  reach(environment);
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "A seed of notifications-contract",
+    ...environment,
+    required: [...required, "asOf"],
+    $defs: Object.fromEntries(reached),
+  };
+  return JSON.parse(JSON.stringify(schema).replaceAll(/(openapi\.yaml)?#\/components\/schemas\//g, "#/$defs/"));
+}

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { appendFile, cp, mkdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildIfChanged } from "../../src/build/build-if-changed.js";
+import { buildIfChanged } from "../../src/build/build-project.js";
 import { ROOT } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
