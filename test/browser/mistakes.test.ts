@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import { beforeAll, expect, test, vi } from "vitest";
 import demo from "../../data/seeds/demo.json" with { type: "json" };
-import { checkFetch, toKeepContract } from "../../src/browser/check.js";
+import { checkFetch } from "../../src/browser/check.js";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
 import { preferencesQuery, updatePreferencesMutation } from "../../src/browser/client/query.js";
@@ -829,16 +829,6 @@ const CHECK: Row[] = [
     "no fetch",
     ["checkFetch", "a function"],
     { none: () => call(checkFetch), options: () => call(checkFetch, { baseUrl: "https://api.example.com" }) },
-  ],
-  [
-    "an operation that does not exist",
-    ["There is no operation `listNotification`", "Did you mean `listNotifications`?"],
-    { singular: () => call(toKeepContract, Response.json({}), "listNotification") },
-  ],
-  [
-    "a member that does not exist",
-    ["buildNotification: there is no member `chanels`", "Did you mean `channels`?"],
-    { typo: () => buildNotification({ chanels: [] } as never) },
   ],
   [
     "a page that is no list",
