@@ -165,6 +165,50 @@ export const CONTRACTS: [title: string, document: object][] = [
   ],
 ];
 
+const FLAG = { type: "boolean" };
+/** Changes the body of an update; `all` sets every channel. */
+const updating = (change: object, members: object = { all: FLAG }) =>
+  edited((document) => {
+    const { PreferencesUpdate } = document.components.schemas;
+    Object.assign(PreferencesUpdate.properties, members);
+    delete PreferencesUpdate.required;
+    Object.assign(PreferencesUpdate, change);
+  });
+
+/** Contracts for which the suite once failed a server of the same contract. */
+const REPORTED: [title: string, document: object][] = [
+  [
+    "another method of the list's path",
+    edited((document) => {
+      const responses = { 200: { ...OK, "x-decision": "D-01" } };
+      document.paths["/v1/notifications"].put = {
+        operationId: "replaceNotifications",
+        responses,
+        "x-decision": "D-01",
+      };
+    }),
+  ],
+  ["an update of channels or of all", updating({ anyOf: [{ required: ["channels"] }, { required: ["all"] }] })],
+  ["an update of either channels or all", updating({ oneOf: [{ required: ["channels"] }, { required: ["all"] }] })],
+  [
+    "an update that names a workflow or channels",
+    updating({ anyOf: [{ required: ["channels"] }, { required: ["workflowId"] }] }, {}),
+  ],
+  ["an update of nothing", updating({}, {})],
+  ["an update of at least one member", updating({ minProperties: 1 })],
+  [
+    "an update of channels where a workflow is named",
+    updating({ if: { required: ["workflowId"] }, then: { required: ["channels"] } }, {}),
+  ],
+  ["a list whose name has brackets", withParameters(query("ids[]", { type: "array", maxItems: 3, items: TEXT }))],
+  [
+    "a list whose name has brackets, beside the filters",
+    edited((document) => list(document).parameters.push(query("ids[]", { type: "array", maxItems: 3, items: TEXT }))),
+  ],
+];
+
+test.each(REPORTED)("%s", (_title, document) => expectConforming(document));
+
 const CHOSEN = CONTRACTS.filter((_row, index) => index % SIZES.everyVerifiedContract === 0);
 
 test.each(CHOSEN)("%s", (_title, document) => expectConforming(document));
