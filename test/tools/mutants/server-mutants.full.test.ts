@@ -1,6 +1,6 @@
 // Promises of our own server alone: citations in errors, further headers. Each row breaks one of them, which
 // must fail a case that cites it; without a mutation no case fails (test/browser/fetch/verify.full.test.ts).
-// test/tools/verify/backend-bugs.ts breaks the promises of all servers.
+// test/tools/verify/planted-bugs.ts breaks the promises of all servers.
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
 import { loadSeed } from "../../../src/server/store/seed.js";

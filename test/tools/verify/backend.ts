@@ -1,5 +1,5 @@
 // The second independent implementation: plain node:http, state in memory, none of our code. Each step is a method, so
-// that backend-bugs.ts can plant a bug by replacing it.
+// that planted-bugs.ts can plant a bug by replacing it.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { listen } from "../../support/listen.js";

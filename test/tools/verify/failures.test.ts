@@ -11,6 +11,7 @@ import {
   groupFailures,
 } from "../../../src/tools/verify/report/causes.js";
 import { countFailures } from "../../../src/tools/verify/report/report.js";
+import { formatTerminal } from "../../../src/tools/verify/report/text.js";
 import { verify } from "../../../src/tools/verify/verify.js";
 import { type Backend, pause, Rejection, startBackend } from "./backend.js";
 import { MAIN_KEY, type Preferences, TARGET_DATA } from "./backend-data.js";
@@ -206,6 +207,23 @@ test.each<SentenceRow>([
   const { title, sentence: detail } = cause?.first.failure ?? {};
   expect(`${cause?.title}${title === undefined ? "" : ` ${detail}`}`).toMatch(sentence);
   expect(others).toEqual([]);
+});
+
+test("a cause shows what was sent beside the rule, and quotes what is text", async () => {
+  const everything = await verifyBackend(acceptEverything, { only: ['query.limit › maximum › "51"'] });
+  expect(formatTerminal(everything, false)).toContain('    sent      "51" must be at most 50\n');
+  const numbered = around(
+    "update",
+    (original) =>
+      async (...given) =>
+        original(...given).catch((error) => {
+          const { ctx = {} } = error.body;
+          if (/^\d+$/.test(ctx.workflowId)) ctx.workflowId = Number(ctx.workflowId);
+          throw error;
+        }),
+  );
+  const [cause] = groupFailures(await verifyBackend(numbered, { only: ["an error names the workflow"] }));
+  expect(cause?.first.failure.sentence).toBe('`body.ctx.workflowId` is 7 instead of "007".');
 });
 
 test("a parameter that is ignored is one cause, whatever else is wrong by it, and shows its shortest request", async () => {

@@ -3,11 +3,6 @@ import { type Backend, Rejection } from "./backend.js";
 
 export type Plant = (backend: Backend) => void;
 
-/** `hidden`: why ordinary traffic cannot show the bug. Without it, one exchange or a short sequence does. */
-export type Bug = [group: string, title: string, plant: Plant, hidden: string | undefined];
-
-export const CRAFTED = "only requests that no front-end sends show it";
-
 type Method = {
   [Name in keyof Backend]: Backend[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Backend];
@@ -31,16 +26,6 @@ export function plantAll(...plants: Plant[]): Plant {
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
 export type Json = any;
-
-/** @param hidden why ordinary traffic can show none of them, or not the ones of these titles. */
-export function toBugs<Title extends string>(
-  group: string,
-  plants: Readonly<Record<Title, Plant>>,
-  hidden: string | Partial<Record<NoInfer<Title>, string>> = {},
-): Bug[] {
-  const reasonFor = (title: string) => (typeof hidden === "string" ? hidden : hidden[title as Title]);
-  return Object.entries<Plant>(plants).map(([title, plant]) => [group, title, plant, reasonFor(title)]);
-}
 
 export const inErrors = (change: (error: Json, backend: Backend) => object): Plant =>
   around("toError", (original, backend) => (status, request) => change(original(status, request), backend));

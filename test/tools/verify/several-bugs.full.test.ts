@@ -1,11 +1,9 @@
 // Two to four bugs at once: the report shows about as many causes as there are bugs.
 import { afterAll, expect, test } from "vitest";
 import { groupFailures } from "../../../src/tools/verify/report/causes.js";
-import { BUGS } from "./backend-bugs.js";
 import { BACKEND_TARGET } from "./backend-data.js";
-import { EVERYDAY_BUGS } from "./everyday-bugs.js";
-import { KIND_BUGS } from "./kind-bugs.js";
 import { plantAll } from "./plant.js";
+import { BUGS } from "./planted-bugs.js";
 import { verifyBackend } from "./verify-backend.js";
 
 const COMBINATIONS = [
@@ -36,7 +34,7 @@ const COMBINATIONS = [
   ["workflows are in another order each time", "search is a regular expression", "a rejected reuse takes effect"],
 ];
 
-const ALL = new Map([...BUGS, ...KIND_BUGS, ...EVERYDAY_BUGS].map(([, title, plant]) => [title, plant]));
+const ALL = new Map(BUGS.map(({ title, plant }) => [title, plant]));
 const MOST_TOO_MANY = 2;
 const LEAST_EXACT = 17;
 
