@@ -2,8 +2,16 @@
 import type { Violation } from "../../contract/violation.js";
 import { KNOWN_OPERATIONS, type KnownOperation } from "../judge/operations.js";
 import type { Capability } from "./declared-target.js";
-import type { ExpectedAndActual, FailureCode, FurtherViolation, Lack, ReceivedText } from "./expectation.js";
+import {
+  type ExpectedAndActual,
+  expectStatus,
+  type FailureCode,
+  type FurtherViolation,
+  type Lack,
+  type ReceivedText,
+} from "./expectation.js";
 import type { TestContext } from "./test-context.js";
+import type { TestRequest } from "./test-request.js";
 
 /** What many cases take for granted; a case of `root-laws.ts` tests each. */
 export type Assumption = "stored updates" | "clock";
@@ -105,6 +113,23 @@ export const law = (title: string, cites: Law["cites"], run: Law["run"], about?:
   run,
   ...(about && { about }),
 });
+
+/** The law of one row: each request has one of the statuses. */
+export const statusLaw = (
+  title: string,
+  cites: Law["cites"],
+  requests: TestRequest | readonly TestRequest[],
+  statuses: number | readonly number[],
+  about?: About,
+): Law => {
+  const run: Law["run"] = async ({ restart, send }) => {
+    for (const request of [requests].flat()) {
+      restart();
+      expectStatus(await send(request), ...[statuses].flat());
+    }
+  };
+  return law(title, cites, run, about);
+};
 
 /** Shared by the laws of one subject. */
 interface Subject extends Pick<Case, "needs" | "changes" | "assumes" | "rejects" | "about"> {

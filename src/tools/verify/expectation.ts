@@ -75,24 +75,6 @@ export class ExpectationError extends Error {
   }
 }
 
-const BEARABLE: ReadonlySet<Violation["code"]> = new Set([
-  "required",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "enum",
-  "const",
-  "pattern",
-  "minLength",
-  "maxLength",
-]);
-
-/**
- * True if the body can still be compared: what is wrong is a header, or a member of a success, not its type; only a
- * member of the body itself must not be missing.
- */
-export const canBear = (status: number, { location, path = [], code }: Violation) =>
-  location.startsWith("header.") || (status < 300 && BEARABLE.has(code) && (code !== "required" || path.length > 2));
-
 /** The failure of a request without a response. The error's message is a sentence. */
 export function describeNoResponse({ message }: Error) {
   return { code: "no response", what: "response", expected: "a response", actual: "none", sentence: message } as const;

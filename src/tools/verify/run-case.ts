@@ -8,7 +8,7 @@ import { plural } from "../../contract/violation.js";
 import type { Exception } from "../exceptions.js";
 import type { Case, Failure, Result } from "./case.js";
 import { basicOf, NEAR_KEYS, nearKeysOf, type Target } from "./declared-target.js";
-import { describeNoResponse, type Expectation, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
+import { describeNoResponse, type Expectation, NotApplicable, toReceived } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
 import { isAcceptance, severityOf } from "./report/causes.js";
 import { capitalize, formatValues } from "./sentence.js";
@@ -55,7 +55,7 @@ function decideOutcome(
 ): Partial<Result> & Pick<Result, "outcome"> {
   if (error instanceof TargetDownError)
     return { outcome: "fail", failure: createFailure(testCase, describeNoResponse(error), context) };
-  const found = findErrors(error, context.violation());
+  const found = context.findErrors(error);
   if (found.length === 0 && error === undefined) return { outcome: "pass" };
   if (found.length === 0 && error instanceof NotApplicable)
     return { outcome: "not applicable", reason: error.message, ...(error.lack && { lack: error.lack }) };
@@ -70,16 +70,6 @@ function decideOutcome(
     return { outcome: "fail", failure: { ...failure, next, ...(error === undefined && { isComplete: true }) } };
   const { match, reason } = mapDefined(failures, exceptionOf)[0] as Exception;
   return { outcome: "not applicable", reason: `excepted: ${match}, ${reason}`, exception: match };
-}
-
-/** A violation of the contract, and what the case failed by although it went on, unless one follows from the other. */
-function findErrors(error: unknown, violation: ExpectationError | undefined): ExpectationError[] {
-  if (!(error instanceof ExpectationError)) return violation ? [violation] : [];
-  if (!violation || error === violation) return [error];
-  const [first, next] = [violation.expectation, error.expectation];
-  if (next.status && next.request === first.request) return [error];
-  const place = first.violation?.location ?? first.what;
-  return next.what === place || next.what.startsWith(`${place}.`) ? [violation] : [violation, error];
 }
 
 type Shown = Pick<TestContext, "target" | "latest" | "sent" | "concurrent">;

@@ -4,19 +4,15 @@
 import { ControlError, createControl } from "../../browser/client/control.js";
 import type { Contract } from "../../contract/contract.js";
 import type { Notification } from "../../contract/contract-types.js";
-import { isObject } from "../../contract/json.js";
-import { groupBy, toList } from "../../contract/lists.js";
 import type { Operation } from "../../contract/model.js";
 import { findResponse } from "../../contract/operation.js";
 import type { RequestSpec } from "../../contract/request.js";
-import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { splitTarget } from "../../contract/target.js";
-import { placeOf, type Violation } from "../../contract/violation.js";
 import { knownNameOf } from "../judge/operations.js";
 import type { Update } from "../judge/preference-model.js";
-import { findBrokenLaws } from "../judge/response-laws.js";
+import { createFindViolation } from "./case-violation.js";
 import type { Target } from "./declared-target.js";
-import { canBear, describeNoResponse, ExpectationError, NotApplicable, toReceived } from "./expectation.js";
+import { describeNoResponse, ExpectationError, NotApplicable } from "./expectation.js";
 import { NoResponseError, openTransport, TargetDownError, type Transport } from "./http-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
 import {
@@ -78,7 +74,7 @@ export async function openSession(options: SessionOptions) {
   const [own, other] = temporary ? [await temporary.create(), await temporary.create()] : [];
   const target = own ? { ...declared, apiKey: own.apiKey, otherApiKey: other?.apiKey } : declared;
   const parts = { transport, parse: createParse() };
-  const conforming: Conforming = new WeakMap();
+  const findViolation = createFindViolation(contract, target);
   const restorer = createPreferenceRestorer(target, (request) =>
     exchange(parts, { request, spec: buildOwnSpec(request), operation: findOwn(request) }),
   );
@@ -107,7 +103,7 @@ export async function openSession(options: SessionOptions) {
     // An empty parameter makes another path.
     const atPath = operation && contract.findPath(path)?.operations.includes(operation) ? operation : undefined;
     const hasAnyForm = request.isUnroutable && UNROUTABLE.includes(response.status) && response.status !== 404;
-    const violation = response.violation ?? findViolation({ contract, target, conforming }, atPath, response);
+    const violation = response.violation ?? findViolation(atPath, response);
     return { ...response, violation: hasAnyForm ? undefined : violation };
   }
 
@@ -166,9 +162,6 @@ function createParse(): (text: string) => unknown {
   };
 }
 
-/** The kind of response in which a body has conformed. */
-type Conforming = WeakMap<object, string>;
-
 /** Sends a request and reads the response, whatever it is. The signal ends a wait for the target's rate limit. */
 async function exchange(
   { transport, parse }: { transport: Transport; parse: (text: string) => unknown },
@@ -183,65 +176,6 @@ async function exchange(
   });
   const declared = operation && findResponse(operation, response.status);
   return createTestResponse(response, spec, { declared: declared?.content.map(({ type }) => type), parse });
-}
-
-/** Checks what every response must meet, unless the target is excepted: the contract, and the laws of all responses. */
-function findViolation(
-  { contract, target, conforming }: { contract: Contract; target: Target; conforming: Conforming },
-  operation: Operation | undefined,
-  response: TestResponse,
-): ExpectationError | undefined {
-  const { status, request } = response;
-  if (request.method === "OPTIONS") return undefined; // a preflight belongs to CORS, not to the contract
-  // An operation that laws do not know need not declare the errors of steps before it.
-  const isKnown = operation === undefined || knownNameOf(operation) !== undefined;
-  const isExcepted = (...cites: (string | undefined)[]) => target.except.some(({ match }) => cites.includes(match));
-  const body = request.method === "HEAD" ? undefined : response.body;
-  const kind = `${operation?.id} ${status} ${response.headers["content-type"]}`;
-  const isKnownBody = isObject(body) && conforming.get(body) === kind;
-  const found = contract.checkResponse(operation, { ...response, body, isKnownBody });
-  if (found.length === 0 && isObject(body)) conforming.set(body, kind);
-  const violations = found
-    .filter(
-      (violation) => isRelevant(violation, target) && (isKnown || status < 400 || violation.location !== "status"),
-    )
-    .map((violation) => ({ ...violation, ...contract.citeResponse(operation, response, violation) }))
-    .filter(({ location, clause, decision }) => location === "status" || !isExcepted(clause, decision));
-  const [first, ...further] = groupBy(violations, ({ location }) => placeOf(location)).map(
-    ([{ clause, decision, ...violation }]) => ({
-      violation,
-      cites: violation.location === "status" ? [] : toList(clause ?? decision ?? []),
-      received: toReceived(response, violation),
-    }),
-  );
-  if (first) {
-    const { cites: also, ...shown } = first;
-    const actual = violations.slice(0, 5).map(({ location, message }) => `${location} ${message}`);
-    const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
-    const others = further.length > 0 ? { further } : {};
-    const isBearable = violations.every((violation) => canBear(status, violation));
-    return new ExpectationError({ code: "contract", ...shown, ...difference, also, ...others, isBearable });
-  }
-  if (isMocked(response)) return undefined; // no implementation has made it
-  const prefix = target.url.pathname.replace(/\/$/, "");
-  const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract, operation).find(
-    ({ cite, needs }) => !isExcepted(cite) && (needs === undefined || target.can.includes(needs)),
-  );
-  if (!broken) return undefined;
-  const { what, expected, actual, cite } = broken;
-  const sentence = cite === "D-45" ? { sentence: `\`${what}\` repeats the key that was sent.` } : {};
-  const shown = { what, expected, actual, request, cites: [cite], ...sentence };
-  return new ExpectationError({ code: "law", ...shown, isBearable: true });
-}
-
-/** True for a response that a server made from the contract alone: laws know nothing of it. */
-export const isMocked = ({ headers }: Pick<TestResponse, "headers">): boolean =>
-  headers[MOCKED_HEADER.toLowerCase()] !== undefined;
-
-/** True if the target has declared the capability that a violation is about. */
-function isRelevant({ location, code }: Violation, { can }: Target): boolean {
-  const isAllowed = code === "undeclaredHeader" && !location.startsWith("header.idempotency-");
-  return !isAllowed || can.includes("exact-headers");
 }
 
 /** undefined if the target declares no control plane. */

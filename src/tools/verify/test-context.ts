@@ -8,9 +8,10 @@ import type { RequestSpec } from "../../contract/request.js";
 import { comesBefore, isInverted, membersOf, type Query } from "../judge/notification-model.js";
 import { findChange, knownNameOf, type LawParts, READS } from "../judge/operations.js";
 import type { Update } from "../judge/preference-model.js";
+import { createViolationKeeper, isMocked } from "./case-violation.js";
 import type { Capability } from "./declared-target.js";
 import { assume, datedOf, ExpectationError, expectStatus, NotApplicable } from "./expectation.js";
-import { isMocked, type Session, type Snapshot } from "./session.js";
+import type { Session, Snapshot } from "./session.js";
 import { operationOf, type TestRequest, type TestResponse } from "./test-request.js";
 
 export type TestContext = ReturnType<typeof createParts> & {
@@ -70,19 +71,13 @@ function openRequests(session: Session, isLaw: boolean) {
   const sent: RequestSpec<Buffer>[] = []; // a failure shows them
   const underWay = new Set<RequestSpec<Buffer>>();
   const concurrent = new Set<RequestSpec<Buffer>>(); // those that were sent while another one was under way
-  let violation: ExpectationError | undefined;
+  const { first, keep, assertBearable, findErrors, ...keeper } = createViolationKeeper();
   let latest: TestResponse | undefined;
 
   /** Forgets earlier requests, so that a failure does not show them. */
   function restart(): void {
-    if (violation?.expectation.isBearable) violation.sent ??= [...sent];
-    else violation = undefined;
+    keeper.restart(sent);
     sent.splice(0);
-  }
-
-  /** @throws ExpectationError if a response has violated the contract so that the case cannot go on. */
-  function assertBearable(): void {
-    if (violation && !violation.expectation.isBearable) throw violation;
   }
 
   async function send(request: TestRequest): Promise<TestResponse> {
@@ -97,7 +92,7 @@ function openRequests(session: Session, isLaw: boolean) {
       ...received,
       changeOf: isLaw ? createChangeOf(session.contract, request) : undefined,
     };
-    violation ??= response.violation;
+    keep(response.violation);
     latest = response;
     if (isLaw) assume(!isMocked(response), "the target mocks the operation");
     return response;
@@ -116,7 +111,8 @@ function openRequests(session: Session, isLaw: boolean) {
     sent: shown,
     concurrent,
     latest: () => latest,
-    violation: () => violation,
+    firstViolation: first,
+    findErrors,
     restart,
     send,
     breakOff,
@@ -159,9 +155,9 @@ function createOperations(
   {
     assumeUnchanged,
     send,
-    violation,
+    firstViolation,
   }: Pick<ReturnType<typeof createRequirements>, "assumeUnchanged"> &
-    Pick<ReturnType<typeof openRequests>, "send" | "violation">,
+    Pick<ReturnType<typeof openRequests>, "send" | "firstViolation">,
   key: TestRequest = {},
 ) {
   const withKey = (more: TestRequest): TestRequest => ({ ...more, headers: { ...key.headers, ...more.headers } });
@@ -200,7 +196,7 @@ function createOperations(
         .then((records) => createSnapshot(records, PAGE_SIZE * MAX_PAGES))
         .catch((error) => {
           const isSuite = !(error instanceof ExpectationError || error instanceof NotApplicable);
-          throw isSuite ? (violation() ?? error) : error; // other cases share it
+          throw isSuite ? (firstViolation() ?? error) : error; // other cases share it
         });
     session.snapshots.set(name, reading);
     return reading;

@@ -198,7 +198,7 @@ const REPORTED: [title: string, document: object][] = [
   ["an update of at least one member", updating({ minProperties: 1 })],
   [
     "an update of channels where a workflow is named",
-    updating({ if: { required: ["workflowId"] }, then: { required: ["channels"] } }, {}),
+    updating({ dependentRequired: { workflowId: ["channels"] } }, {}),
   ],
   ["a list whose name has brackets", withParameters(query("ids[]", { type: "array", maxItems: 3, items: TEXT }))],
   [

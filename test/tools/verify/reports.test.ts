@@ -6,9 +6,7 @@ import { validateXML } from "xmllint-wasm";
 import type { About, Assumption, Failure } from "../../../src/tools/verify/case.js";
 import { keysOf, redact, type Target } from "../../../src/tools/verify/declared-target.js";
 import { groupFailures } from "../../../src/tools/verify/report/causes.js";
-
-import { findDeclaration } from "../../../src/tools/verify/report/not-applicable.js";
-import type { Report } from "../../../src/tools/verify/report/report.js";
+import { findDeclaration, type Report } from "../../../src/tools/verify/report/report.js";
 import { formatJunit, formatMarkdown, formatTerminal } from "../../../src/tools/verify/report/text.js";
 import { formatPage } from "../../../src/tools/verify/report/verify-page.js";
 

@@ -1,17 +1,24 @@
-// One case for each fuzz value at each place of a request: the target must accept exactly what the contract accepts.
+// One case for each fuzz value at each place of a request: the target must accept exactly what the contract accepts, and
+// name what it rejects.
 import type { Contract } from "../../../contract/contract.js";
-import { distinct, lookUp } from "../../../contract/json.js";
+import { distinct, isEqual, isObject, lookUp } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
-import { findResponse, rejectionStatusOf } from "../../../contract/operation.js";
+import { findResponse, mainMedia, rejectionStatusOf } from "../../../contract/operation.js";
 import { readText } from "../../../contract/parameter-text.js";
 import type { Violation } from "../../../contract/violation.js";
 import { formatCitation } from "../../citation-titles.js";
-import { knownNameOf } from "../../judge/operations.js";
+import { isAt, knownNameOf } from "../../judge/operations.js";
 import type { Case } from "../case.js";
-import { expectStatus } from "../expectation.js";
-import { jsonSchemaOf, type TestRequest, UNROUTABLE, validRequest, validStatusesOf } from "../test-request.js";
-import { expectNamed, expectRepeated, hasErrors } from "./named-violations.js";
+import { expectStatus, expectThat } from "../expectation.js";
+import {
+  jsonSchemaOf,
+  type TestRequest,
+  type TestResponse,
+  UNROUTABLE,
+  validRequest,
+  validStatusesOf,
+} from "../test-request.js";
 import { jsonValuesNear, misspell, numbersNear, textsNear } from "./near-values.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
 
@@ -298,3 +305,48 @@ function shorten(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length <= 40 ? text : `${text.slice(0, 24)}… (${Array.isArray(value) ? value.length : text.length - 2})`;
 }
+
+const ERRORS = { "query.limit": { messages: ["must be at most 50"] } };
+
+/** True if errors list violations as the package's own contract does. */
+function hasErrors(operation: Operation, status: number): boolean {
+  return mainMedia(findResponse(operation, status))?.schema?.members.get("errors")?.allows(ERRORS) === true;
+}
+
+/** Expects that the error names the place, or one inside it: `query.channels.0`. */
+function expectNamed({ body, request }: TestResponse, locations: readonly string[]): void {
+  const { errors = {} } = body as { errors?: Record<string, unknown> };
+  const actual = Object.keys(errors);
+  const isNamed = (location: string) => actual.some((name) => isAt(name, location));
+  const difference = { what: "body.errors", expected: [...new Set(locations)], actual };
+  const sentence = `The error does not name \`${locations[0]}\`.`;
+  const title = "Errors do not name what is wrong.";
+  expectThat(locations.some(isNamed), { ...difference, sentence, title, request, cites: ["D-49"] });
+}
+
+/**
+ * Expects that what the error repeats of the request is what was sent, or what a program reads from it: the text `51`
+ * or the number, one text or a list of it (D-49). It need not repeat anything.
+ */
+function expectRepeated(
+  { body, request }: TestResponse,
+  location: string,
+  { sent, isText }: { sent: unknown; isText: boolean },
+): void {
+  const { errors = {} } = body as { errors?: Record<string, { value?: unknown }> };
+  const { value } = errors[location] ?? {};
+  const isSame = isText ? isReading(value, sent) : isEqual(value, sent);
+  const what = `body.errors["${location}"].value`;
+  const [expected, actual] = isText && !Array.isArray(sent) ? [String(sent), value] : [sent, value];
+  const sentence = `\`${what}\` is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}.`;
+  const title = "Errors repeat another value than the one that was sent.";
+  expectThat(value === undefined || isSame, { what, expected, actual, sentence, title, request, cites: ["D-49"] });
+}
+
+function isReading(value: unknown, sent: unknown): boolean {
+  const [own, texts] = [toList(value), toList(sent).map(String)];
+  return own.length === texts.length && own.every((item, index) => isReadingOf(item, texts[index] ?? ""));
+}
+
+const isReadingOf = (value: unknown, text: string) =>
+  value === text || (typeof value !== "string" && !isObject(value) && text !== "" && Number(text) === Number(value));

@@ -1,6 +1,6 @@
 // Laws of bodies (media type, charset, encoding, size, JSON), and of paths and queries that cannot be decoded.
 import { gzipSync } from "node:zlib";
-import { createCases, law } from "../case.js";
+import { createCases, law, statusLaw } from "../case.js";
 import { expectStatus } from "../expectation.js";
 import { operationOf } from "../test-request.js";
 
@@ -159,7 +159,7 @@ const ROWS: readonly Row[] = [
 export const BODY_LAWS = createCases(
   { operation: "updatePreferences", topic: "body" },
   ROWS.map(([title, cites, rawBody, headers, ...statuses]) =>
-    law(title, cites, async ({ update }) => expectStatus(await update(undefined, { rawBody, headers }), ...statuses), {
+    statusLaw(title, cites, { operation: "updatePreferences", rawBody, headers }, statuses, {
       place: "body",
       ...(statuses[0] === 422 && { keyword: "type" }),
     }),
@@ -187,7 +187,7 @@ export const ENCODING_LAWS = [
   ...createCases(
     { operation: "listNotifications", topic: "query › malformed percent-encoding", about: { place: "query" } },
     UNDECODABLE.map((text) =>
-      law(text, citesOf(text), async ({ list }) => expectStatus(await list(`search=${text}`), 400)),
+      statusLaw(text, citesOf(text), { operation: "listNotifications", rawQuery: `search=${text}` }, 400),
     ),
   ),
 ];

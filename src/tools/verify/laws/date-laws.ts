@@ -1,8 +1,9 @@
 // Laws of dates: exclusive bounds, every form of RFC 3339, and the plan. D-36, D-39 to D-43.
-import { createCases, law } from "../case.js";
+import { createCases, law, statusLaw } from "../case.js";
 import { assume, datedOf, ExpectationError, expectIds, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed, expectFiltered } from "../filter-model.js";
 import { PAGE_SIZE, type TestContext } from "../test-context.js";
+import type { TestRequest } from "../test-request.js";
 import { assumeOurTime } from "./root-laws.js";
 
 const BOUNDS = ["after", "before"];
@@ -45,6 +46,8 @@ const MISSPELLED = [...INSTANT].flatMap((char, at) =>
     (other) => INSTANT.slice(0, at) + other + INSTANT.slice(at + 1),
   ),
 );
+const distantPast = (name: string): TestRequest[] =>
+  DISTANT_PAST.map((text) => ({ operation: "listNotifications", query: { [name]: text } }));
 /** A target has one reader for both: each bound gets every other text. */
 const ofBound = (texts: readonly string[], bound: number) => texts.filter((_text, index) => index % 2 === bound);
 
@@ -63,10 +66,10 @@ export const DATE_LAWS = createCases({ operation: "listNotifications", needs: ["
       }),
       about: { place: `query.${name}`, keyword: "format" },
     },
-    law(`${name} › earlier than any plan keeps is 402`, ["§8", "D-42.1", "D-42.2"], async ({ require, list }) => {
-      require("checks-plan");
-      for (const text of DISTANT_PAST) expectStatus(await list({ [name]: text }), 402);
-    }),
+    {
+      ...statusLaw(`${name} › earlier than any plan keeps is 402`, ["§8", "D-42.1", "D-42.2"], distantPast(name), 402),
+      needs: ["listing", "checks-plan"] as const,
+    },
   ]),
   law("after and before › together they match what lies between", ["§4.2", "D-36.1", "D-40.1"], async (context) => {
     const [newest = "", middle = "", oldest = ""] = await instants(context);

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { plural } from "../../../contract/violation.js";
 import { isAt } from "../../judge/operations.js";
-import { createCases, law } from "../case.js";
+import { createCases, law, statusLaw } from "../case.js";
 import type { Capability } from "../declared-target.js";
 import { assume, expectSame, expectStatus, expectThat } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
@@ -59,6 +59,7 @@ const PRECEDENCE: Row[] = [
   ["an inverted range, before an unknown subscriber", list(INVERTED), 400, "listing"],
 ];
 
+const PARAMETERS = ["workflowId", "channels", "channels[email]", "subscriberId", "limit"];
 const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `x${index}`);
 const MOST_VIOLATIONS = 100;
 
@@ -79,14 +80,10 @@ const VIOLATIONS: [title: string, request: TestRequest, locations: string[]][] =
 ];
 
 export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
-  ...PRECEDENCE.map(([title, request, status, ...needs]) => ({
-    ...law(
-      `error precedence › ${title}`,
-      title.includes("be decoded") ? ["D-47.1", "D-50.1"] : ["D-47.1"],
-      async ({ send }) => expectStatus(await send(request), status),
-    ),
-    needs,
-  })),
+  ...PRECEDENCE.map(([title, request, status, ...needs]) => {
+    const cites = title.includes("be decoded") ? ["D-47.1", "D-50.1"] : ["D-47.1"];
+    return { ...statusLaw(`error precedence › ${title}`, cites, request, status), needs };
+  }),
   law("error precedence › an unknown workflow, before an unknown subscriber", ["D-18.1", "D-47.1"], async (context) => {
     context.require("stateful");
     context.assumeUnchanged("updatePreferences", { reads: ["404 ctx"] });
@@ -130,13 +127,11 @@ export const ERROR_LAWS = createCases({ topic: "HTTP" }, [
   law("error precedence › a reused key, before an unknown workflow", ["D-47.1"], (context) =>
     expectFirst(context, UNKNOWN, "header.idempotency-key"),
   ),
-  law(
+  statusLaw(
     "an update has no parameters in the query, whatever their names",
     ["D-28.1"],
-    async (context) => {
-      for (const name of ["workflowId", "channels", "channels[email]", "subscriberId", "limit"])
-        expectStatus(await context.update({ channels: {} }, { query: { [name]: "x" } }), 422);
-    },
+    PARAMETERS.map((name) => update({ body: { channels: {} }, query: { [name]: "x" } })),
+    422,
     { place: "query", keyword: "unknown parameter" },
   ),
   law("each error has its own timestamp", ["D-48.1"], async ({ list, can, assumeUnchanged }) => {

@@ -24,10 +24,10 @@ import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import type { Failure, Result } from "../case.js";
 import { formatPair, shorten } from "../sentence.js";
 import { type FailureGroup, groupFailures } from "./causes.js";
-import { findReasons } from "./not-applicable.js";
 import {
   countFailures,
   countOutcomes,
+  findReasons,
   formatRepeat,
   formatSummary,
   formatVerdict,

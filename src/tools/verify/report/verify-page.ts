@@ -29,8 +29,16 @@ import { type Failure, OUTCOMES, type Outcome, type Result } from "../case.js";
 import { CAPABILITIES } from "../declared-target.js";
 import type { ReceivedText } from "../expectation.js";
 import { casesOf, type FailureGroup, groupFailures } from "./causes.js";
-import { describeNotApplicable } from "./not-applicable.js";
-import { COMMAND, countOutcomes, formatCi, formatRerun, HEADINGS, type Report, verdictOf } from "./report.js";
+import {
+  COMMAND,
+  countOutcomes,
+  describeNotApplicable,
+  formatCi,
+  formatRerun,
+  HEADINGS,
+  type Report,
+  verdictOf,
+} from "./report.js";
 import { buildFailureBlocks, VERDICT_TONES } from "./text.js";
 
 const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "soft", error: "warn" };
