@@ -45,7 +45,7 @@ export const SIZES = {
   everyEdit: choose(32, 1),
   everyProof: choose(144, 1),
   /** Judges every n-th pair of smallest contracts, and sends the requests of every n-th to servers of both. */
-  everyPair: isFull ? 1 : 2,
+  everyPair: isFull ? 1 : 3,
   everyReplay: isFull ? 1 : 4,
   /** The number of random pairs of schemas, and of rewritten ones. */
   pairs: Number(process.env.PAIRS ?? choose(100, 2000)),

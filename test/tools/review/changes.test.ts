@@ -11,7 +11,6 @@ import { SIZES } from "../../support/sizes.js";
 import {
   all,
   asItIs,
-  BODY,
   change,
   type Edit,
   editContract,
@@ -19,10 +18,8 @@ import {
   listed,
   P,
   PARAMETER,
-  requiring,
   S,
   text,
-  withMember,
 } from "./contract-edit.js";
 import { BASIC_EDITS, type Verdict } from "./contract-edits.js";
 import { DECIDED_EDITS } from "./decided-edits.js";
@@ -33,8 +30,6 @@ import { reasonsOf } from "./reasons.js";
 
 /** The verdicts were written by hand before the code. */
 const EDITS = [...BASIC_EDITS, ...DECIDED_EDITS, ...PROOF_EDITS, ...EVERYDAY_EDITS];
-
-const TOLERATED = { class: "compatible", breaks: ["implementations"] };
 
 const load = memoize((edit: Edit) => editContract(edit));
 
@@ -58,39 +53,6 @@ describe("an edit of the contract", () => {
         await proveCounterexample(counterexample, before, after);
     }
   });
-});
-
-const TOTAL = `${S}/NotificationPage/properties/total`;
-const total = { type: "string", "x-decision": "D-03" };
-
-test.each<[string, Edit, Edit, object]>([
-  ["a new member that is always there", asItIs, withMember(`${S}/NotificationPage`, "total"), TOLERATED],
-  ["a new optional member", asItIs, change(TOTAL, total), { ...TOLERATED, breaks: [] }],
-  ["a member that is removed", withMember(`${S}/NotificationPage`, "total"), asItIs, { class: "breaking" }],
-  ["another value of a member", asItIs, listed(`${S}/StepType/enum`, having("fax")), { class: "breaking" }],
-  ["a new member that requests must have", asItIs, withMember(BODY, "reason"), { class: "breaking" }],
-])("with a tolerant policy: %s", (_title, base, edit, want) => {
-  expect(findChanges(load(base), load(edit))[0]).toMatchObject({ class: "breaking" });
-  expect(findChanges(load(base), load(edit), "tolerant")[0]).toMatchObject(want);
-});
-
-test.each<[string, object, string]>([
-  ["not deprecated", {}, "is removed"],
-  ["deprecated", { deprecated: true }, "is removed after it was deprecated"],
-  [
-    "past its sunset",
-    { deprecated: true, "x-sunset": "2026-01-01" },
-    "is removed after it was deprecated, and its x-sunset 2026-01-01 has passed",
-  ],
-  [
-    "before its sunset",
-    { deprecated: true, "x-sunset": "2999-01-01" },
-    "is removed after it was deprecated, before its x-sunset 2999-01-01",
-  ],
-])("a removed member says what stood in the base: %s", (_title, members, sentence) => {
-  const base = all(change(TOTAL, { ...total, ...members }), requiring(`${S}/NotificationPage`, "total"));
-  const [removed] = findChanges(load(base), load(asItIs));
-  expect(removed?.sentence).toBe(sentence);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import type { Change } from "../../../src/tools/review/changes/change.js";
 import { findChanges } from "../../../src/tools/review/changes/changes.js";
 import { SIZES } from "../../support/sizes.js";
 import { replayRequests } from "./proof.js";
-import { loadSide, PAIRS, verdictOf } from "./small-pairs.js";
+import { loadSide, PAIRS, type PairVerdict, type Place, verdictOf } from "./small-pairs.js";
 
 const MAX_LENGTH = 200;
 
@@ -69,4 +69,40 @@ test("the lines of both files have only what is written in them, no default", as
   const [changed] = before && after ? findChanges(before, after) : [];
   expect(changed?.diff).toMatch(/^\+ +\d+ +"explode": true$/m);
   expect(changed?.diff).not.toMatch(/^- .*explode/m);
+});
+
+const closed = { type: "object", additionalProperties: false };
+const withMember = (more: object = {}) => ({ ...closed, properties: { a: { type: "string", ...more } } });
+const always = (schema: object) => ({ ...schema, required: ["a"] });
+
+test.each<[title: string, Place, before: object, after: object, whom: PairVerdict]>([
+  ["a new optional member breaks nobody", "response", closed, withMember(), "nobody"],
+  ["one that is always there breaks implementations", "response", closed, always(withMember()), "implementations"],
+  ["a removed one breaks both", "response", always(withMember()), closed, "both"],
+  ["another value of a member breaks clients", "response", { enum: ["x"] }, { enum: ["x", "y"] }, "clients"],
+  ["a new member that requests must have breaks both", "request", closed, always(withMember()), "both"],
+])("with a tolerant policy, %s", async (_title, place, before, after, whom) => {
+  const changes = findChanges(await loadSide(place, before), await loadSide(place, after), "tolerant");
+  expect(verdictOf(changes)).toBe(whom);
+});
+
+test.each<[string, object, string]>([
+  ["not deprecated", {}, "is removed"],
+  ["deprecated", { deprecated: true }, "is removed after it was deprecated"],
+  [
+    "past its sunset",
+    { deprecated: true, "x-sunset": "2026-01-01" },
+    "is removed after it was deprecated, and its x-sunset 2026-01-01 has passed",
+  ],
+  [
+    "before its sunset",
+    { deprecated: true, "x-sunset": "2999-01-01" },
+    "is removed after it was deprecated, before its x-sunset 2999-01-01",
+  ],
+])("a removed member says what stood in the base: %s", async (_title, more, sentence) => {
+  const [removed] = findChanges(
+    await loadSide("response", always(withMember(more))),
+    await loadSide("response", closed),
+  );
+  expect(removed?.sentence).toBe(sentence);
 });
