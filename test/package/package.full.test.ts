@@ -68,7 +68,7 @@ describe("the package", () => {
     expect(sizes.length).toBeLessThanOrEqual(134);
     for (const document of ["README.md", "docs/dependencies.md"])
       expect(readDocument(document)).toContain(
-        `installs ${sizes.length} packages, ${Math.ceil(bytes / 1e6)} MB in all`,
+        `installs ${sizes.length} packages, ${Math.round(bytes / 1e6)} MB in all`,
       );
     expect(bytes).toBeGreaterThan(10e6);
     expect(bytes).toBeLessThanOrEqual(28e6);
