@@ -252,8 +252,12 @@ export async function closeServer(
 ): Promise<void> {
   const closed = once(server, "close");
   server.close();
-  const end = performance.now() + GRACE_MS;
-  while (inProgress.size > 0 && performance.now() < end) await pause(POLL_MS);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+  }, GRACE_MS);
+  while (inProgress.size > 0 && !isLate) await pause(POLL_MS);
+  clearTimeout(timer);
   if (inProgress.size > 0) onLate();
   server.closeAllConnections();
   await closed;
