@@ -6,8 +6,8 @@ import { type Command, InvalidArgumentError } from "commander";
 import { plural } from "../contract/violation.js";
 import { ConfigError } from "../core/options.js";
 import { escapeControls } from "../pages/report/blocks.js";
+import { countRoots, findRoots, formatMarkdown, type Root, titleOf } from "../tools/proxy/causes.js";
 import type { ReportEntry, Summary } from "../tools/proxy/reporter.js";
-import { countRoots, findRoots, formatMarkdown, type Root, titleOf } from "../tools/proxy/roots.js";
 import {
   contractOption,
   createCommand,

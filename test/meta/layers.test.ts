@@ -44,10 +44,10 @@ const FOLDERS: Record<string, string[]> = {
   "proposals/.": [],
   "mock/.": [],
   "tools/.": [],
-  "tools/judge": [],
-  "tools/proxy": [".", "judge"],
+  "tools/model": [],
+  "tools/proxy": [".", "model"],
   "tools/review": ["."],
-  "tools/verify": [".", "judge"],
+  "tools/verify": [".", "model"],
   "cli/.": [],
 };
 

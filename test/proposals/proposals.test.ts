@@ -18,7 +18,7 @@ import { startListener } from "../../src/server/http/listener.js";
 import { servingOf } from "../../src/server/serving.js";
 import { loadSeed } from "../../src/server/store/seed.js";
 import { openStore } from "../../src/server/store/store.js";
-import { toPlainPath } from "../../src/tools/judge/operations.js";
+import { toPlainPath } from "../../src/tools/model/operations.js";
 import { startProxy } from "../../src/tools/proxy/proxy-server.js";
 import { requestOf as requestOfContract } from "../support/requests-by-operation.js";
 import { SIZES } from "../support/sizes.js";

@@ -1,7 +1,7 @@
 // Runs cases of `verify` against a wrong server until one fails. The rest of a run (report, coverage, restoring) would
 // take most of the time.
 import type { Case } from "../../src/tools/verify/case.js";
-import { runCase } from "../../src/tools/verify/run-case.js";
+import { runCase } from "../../src/tools/verify/case-run.js";
 import { openSession, type SessionOptions } from "../../src/tools/verify/session.js";
 
 /** Returns the id of the first failing case, or undefined if all pass. */

@@ -1,7 +1,7 @@
 // An exchange as far as a report shows it: without keys, and with long lists shortened.
 import { formatCurl } from "../../contract/request.js";
 import type { Redactor } from "../../core/request/redactor.js";
-import { shortenBody } from "../shorten-body.js";
+import { shortenBody } from "../body-excerpt.js";
 import type { RoundTrip } from "./round-trip.js";
 
 export interface Evidence {

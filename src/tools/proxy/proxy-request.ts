@@ -7,9 +7,7 @@ import type { Operation } from "../../contract/model.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { createMockResponse } from "../../contract/sample/message.js";
 import { type HttpResponse, protectionOf } from "../../core/request/exchange.js";
-import { createCheckBehavior } from "./check-behavior.js";
-import { createCheckRequest } from "./check-request.js";
-import { createCheckResponse } from "./check-response.js";
+import { createCheckBehavior } from "./behavior.js";
 import {
   type Client,
   decideCloseReason,
@@ -18,8 +16,10 @@ import {
   forward,
   readRequest,
   UnknownResponseError,
-} from "./forward.js";
+} from "./forwarding.js";
 import type { Reporter } from "./reporter.js";
+import { createCheckRequest } from "./request-violations.js";
+import { createCheckResponse } from "./response-violations.js";
 import type { RoundTrip } from "./round-trip.js";
 
 interface HandlerOptions extends ForwardOptions {

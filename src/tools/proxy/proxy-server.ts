@@ -7,7 +7,7 @@ import { ConfigError } from "../../core/options.js";
 import { LIMITS } from "../../core/request/limits.js";
 import { isLoopback } from "../../server/config.js";
 import { closeServer, handleRequests, listen, trackResponses } from "../../server/http/listener.js";
-import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forward.js";
+import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./forwarding.js";
 import { createHandleRequest, type HandleRequest } from "./proxy-request.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
 import { createViolation } from "./round-trip.js";

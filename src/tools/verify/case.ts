@@ -1,6 +1,6 @@
 // The suite's cases and their results.
 import type { Violation } from "../../contract/violation.js";
-import { KNOWN_OPERATIONS, type KnownOperation } from "../judge/operations.js";
+import { KNOWN_OPERATIONS, type KnownOperation } from "../model/operations.js";
 import type { Capability } from "./declared-target.js";
 import {
   type ExpectedAndActual,

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Notification, NotificationPage } from "../../contract/contract-types.js";
 import type { RequestSpec } from "../../contract/request.js";
 import type { Violation } from "../../contract/violation.js";
+import { shortenBody } from "../body-excerpt.js";
 import { findDifference } from "../difference.js";
-import { shortenBody } from "../shorten-body.js";
 import { compareLists, formatLists, type ListDifference } from "./sentence.js";
 
 /** The kind of a failure. */

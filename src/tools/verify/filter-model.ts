@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Notification, NotificationPage } from "../../contract/contract-types.js";
 import { mapDefined } from "../../contract/lists.js";
 import { findDifference } from "../difference.js";
-import { createIsMatch, FILTERS, filterValuesOf, isSearchable, type Query } from "../judge/notification-model.js";
+import { createIsMatch, FILTERS, filterValuesOf, isSearchable, type Query } from "../model/notifications.js";
 import { assume, type Expectation, ExpectationError, idOf, idsOf, toReceived } from "./expectation.js";
 import { limitTo, PAGE_SIZE, type TestContext } from "./test-context.js";
 import { operationOf } from "./test-request.js";

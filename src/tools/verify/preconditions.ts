@@ -4,7 +4,7 @@ import type { Contract } from "../../contract/contract.js";
 import type { Preferences } from "../../contract/contract-types.js";
 import { parseJson } from "../../contract/json.js";
 import { ConfigError } from "../../core/options.js";
-import { KNOWN_OPERATIONS, knownNameOf } from "../judge/operations.js";
+import { KNOWN_OPERATIONS, knownNameOf } from "../model/operations.js";
 import type { Target } from "./declared-target.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
 import { operationOf, type TestRequest, toSpec } from "./test-request.js";

@@ -2,7 +2,7 @@
 // writes them back at the end.
 import { isDeepStrictEqual } from "node:util";
 import type { Preferences } from "../../contract/contract-types.js";
-import type { Update } from "../judge/preference-model.js";
+import type { Update } from "../model/preferences.js";
 import type { Target } from "./declared-target.js";
 import { ExpectationError } from "./expectation.js";
 import type { TestRequest, TestResponse } from "./test-request.js";

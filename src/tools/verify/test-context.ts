@@ -5,9 +5,9 @@ import type { Notification, NotificationPage, Preferences } from "../../contract
 import { implementedContract } from "../../contract/implemented.js";
 import { isObject } from "../../contract/json.js";
 import type { RequestSpec } from "../../contract/request.js";
-import { comesBefore, isInverted, membersOf, type Query } from "../judge/notification-model.js";
-import { findChange, knownNameOf, type LawParts, READS } from "../judge/operations.js";
-import type { Update } from "../judge/preference-model.js";
+import { comesBefore, isInverted, membersOf, type Query } from "../model/notifications.js";
+import { findChange, knownNameOf, type LawParts, READS } from "../model/operations.js";
+import type { Update } from "../model/preferences.js";
 import { createViolationKeeper, isMocked } from "./case-violation.js";
 import type { Capability } from "./declared-target.js";
 import { assume, datedOf, ExpectationError, expectStatus, NotApplicable } from "./expectation.js";

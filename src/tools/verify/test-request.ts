@@ -7,7 +7,7 @@ import { buildRequestSpec, type RequestSpec, type RequestTemplate, withKeyAt } f
 import { sampleOfParameter, sampleRequestOf } from "../../contract/sample/message.js";
 import type { Schema } from "../../contract/schema.js";
 import { type Credentials, isOwnForm } from "../../contract/security.js";
-import { findChange, findOperation, knownNameOf } from "../judge/operations.js";
+import { findChange, findOperation, knownNameOf } from "../model/operations.js";
 import type { Target } from "./declared-target.js";
 import { ExpectationError, NotApplicable, toReceived } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";

@@ -1,13 +1,13 @@
-// The contract tests as a function: runs the cases and returns a report. run-case.ts runs a single case.
+// The contract tests as a function: runs the cases and returns a report. case-run.ts runs a single one.
 import { setMaxListeners } from "node:events";
 import { mapDefined } from "../../contract/lists.js";
 import { joinSignals } from "../../core/domain/clock.js";
 import { findCitedRules } from "../citation-titles.js";
 import { isInForce } from "../exceptions.js";
 import type { Case, Result } from "./case.js";
+import { createNotApplicable, isSelected, runCase } from "./case-run.js";
 import { keysOf, redact, type Target } from "./declared-target.js";
 import { citationsOf, type Report } from "./report/report.js";
-import { createNotApplicable, isSelected, runCase } from "./run-case.js";
 import { openSession, type SessionOptions } from "./session.js";
 import { createSuite } from "./suite.js";
 

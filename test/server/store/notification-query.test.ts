@@ -13,7 +13,7 @@ import {
 } from "../../../src/core/domain/state.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { joinParts, writeJson } from "../../../src/server/http/exchange.js";
-import { createIsMatch } from "../../../src/tools/judge/notification-model.js";
+import { createIsMatch } from "../../../src/tools/model/notifications.js";
 import { createSmallSeed } from "../../support/small-seed.js";
 
 const { asOf, ...small } = createSmallSeed({ subscribers: 6, workflows: 3, notifications: 0 });

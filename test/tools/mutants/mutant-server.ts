@@ -5,8 +5,8 @@ import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js"
 import type { Contract } from "../../../src/contract/contract.js";
 import type { Seed } from "../../../src/core/domain/state.js";
 import type { Case } from "../../../src/tools/verify/case.js";
+import { isSelected } from "../../../src/tools/verify/case-run.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/declared-target.js";
-import { isSelected } from "../../../src/tools/verify/run-case.js";
 import { startBridge } from "../../browser/fetch/bridge.js";
 import { findFailingCase } from "../../support/failing-case.js";
 

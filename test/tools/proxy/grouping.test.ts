@@ -1,8 +1,8 @@
 // The proxy reports causes: nothing is repeated for each record or exchange.
 import { expect, test } from "vitest";
 import { formatEntry, formatSummary } from "../../../src/cli/proxy-command.js";
+import { formatMarkdown, titleOf } from "../../../src/tools/proxy/causes.js";
 import type { ReportEntry } from "../../../src/tools/proxy/reporter.js";
-import { formatMarkdown, titleOf } from "../../../src/tools/proxy/roots.js";
 import { list, PAGE, proxied, responding, update } from "./proxied.js";
 
 const ID = "6".repeat(24);

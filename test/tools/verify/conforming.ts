@@ -6,7 +6,7 @@ import { type Contract, loadContract } from "../../../src/contract/contract.js";
 import { isEqual, isObject } from "../../../src/contract/json.js";
 import { parseReference, valueAt } from "../../../src/contract/pointer.js";
 import { startServer } from "../../../src/start-server.js";
-import { findOperation, KNOWN_OPERATIONS } from "../../../src/tools/judge/operations.js";
+import { findOperation, KNOWN_OPERATIONS } from "../../../src/tools/model/operations.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/declared-target.js";
 import { groupFailures } from "../../../src/tools/verify/report/causes.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";

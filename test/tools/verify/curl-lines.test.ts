@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
+import { formatCurlLines } from "../../../src/tools/verify/case-run.js";
 import { basicOf, redact, type Target } from "../../../src/tools/verify/declared-target.js";
-import { formatCurlLines } from "../../../src/tools/verify/run-case.js";
 import { listen } from "../../support/listen.js";
 
 const KEY = `k'e"y $x7`;

@@ -2,7 +2,7 @@
 // number: `D-26.3`.
 import { expect, test } from "vitest";
 import { loadContract } from "../../../src/contract/contract.js";
-import { isSelected } from "../../../src/tools/verify/run-case.js";
+import { isSelected } from "../../../src/tools/verify/case-run.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
 
 /** Decisions without a case, by the reason why a client cannot test them. */

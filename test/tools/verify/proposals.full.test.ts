@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Contract } from "../../../src/contract/contract.js";
 import { type RunningServer, type ServerOptions, startServer } from "../../../src/start-server.js";
-import { knownNameOf } from "../../../src/tools/judge/operations.js";
+import { knownNameOf } from "../../../src/tools/model/operations.js";
 import { createKeywordCases } from "../../../src/tools/verify/cases/keyword-cases.js";
 import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/declared-target.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";

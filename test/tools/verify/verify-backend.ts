@@ -1,6 +1,6 @@
 // Runs the suite against the second independent implementation, perhaps with a bug, and stops that.
 import { type Contract, loadContract } from "../../../src/contract/contract.js";
-import { knownNameOf } from "../../../src/tools/judge/operations.js";
+import { knownNameOf } from "../../../src/tools/model/operations.js";
 import { TARGETS, type Target } from "../../../src/tools/verify/declared-target.js";
 import type { Report } from "../../../src/tools/verify/report/report.js";
 import { type VerifyOptions, verify } from "../../../src/tools/verify/verify.js";

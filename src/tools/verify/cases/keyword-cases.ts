@@ -8,7 +8,7 @@ import { findResponse, mainMedia, rejectionStatusOf } from "../../../contract/op
 import { readText } from "../../../contract/parameter-text.js";
 import type { Violation } from "../../../contract/violation.js";
 import { formatCitation } from "../../citation-titles.js";
-import { isAt, knownNameOf } from "../../judge/operations.js";
+import { isAt, knownNameOf } from "../../model/operations.js";
 import type { Case } from "../case.js";
 import { expectStatus, expectThat } from "../expectation.js";
 import {

@@ -11,9 +11,9 @@ import {
   isSearchable,
   type Query,
   SUBSCRIBER_FILTERS,
-} from "../../judge/notification-model.js";
-import { findChange } from "../../judge/operations.js";
-import type { Update } from "../../judge/preference-model.js";
+} from "../../model/notifications.js";
+import { findChange } from "../../model/operations.js";
+import type { Update } from "../../model/preferences.js";
 import { type Case, createCases, law } from "../case.js";
 import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";

@@ -2,7 +2,7 @@
 // D-49.
 import { setTimeout as wait } from "node:timers/promises";
 import { plural } from "../../../contract/violation.js";
-import { isAt } from "../../judge/operations.js";
+import { isAt } from "../../model/operations.js";
 import { createCases, law, statusLaw } from "../case.js";
 import type { Capability } from "../declared-target.js";
 import { assume, expectSame, expectStatus, expectThat } from "../expectation.js";

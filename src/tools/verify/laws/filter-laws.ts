@@ -3,7 +3,7 @@
 import type { Notification } from "../../../contract/contract-types.js";
 import { lookUp } from "../../../contract/json.js";
 import { mapDefined } from "../../../contract/lists.js";
-import { FILTERS, filterValuesOf, isSearchable, SUBSCRIBER_FILTERS } from "../../judge/notification-model.js";
+import { FILTERS, filterValuesOf, isSearchable, SUBSCRIBER_FILTERS } from "../../model/notifications.js";
 import { createCases, law } from "../case.js";
 import { assume, expectPage, expectStatus } from "../expectation.js";
 import { createIsAllowed, expectFiltered, formatPair, valuesOf } from "../filter-model.js";

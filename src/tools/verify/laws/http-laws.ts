@@ -2,9 +2,9 @@
 import type { Contract } from "../../../contract/contract.js";
 import { allowedMethods } from "../../../contract/operation.js";
 import { splitTarget } from "../../../contract/target.js";
-import type { Query } from "../../judge/notification-model.js";
-import { KNOWN_OPERATIONS, knownNameOf, toPlainPath } from "../../judge/operations.js";
-import { hasIdEverywhere } from "../../judge/response-laws.js";
+import type { Query } from "../../model/notifications.js";
+import { KNOWN_OPERATIONS, knownNameOf, toPlainPath } from "../../model/operations.js";
+import { hasIdEverywhere } from "../../model/response-laws.js";
 import { type Case, createCases, law } from "../case.js";
 import { assume, expectSame, expectStatus, expectThat } from "../expectation.js";
 import { operationOf, type TestRequest, UNROUTABLE } from "../test-request.js";

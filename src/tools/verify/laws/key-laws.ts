@@ -2,8 +2,8 @@
 import type { Contract } from "../../../contract/contract.js";
 import type { Notification, Preferences } from "../../../contract/contract-types.js";
 import { findKeys, isOpen } from "../../../core/request/authenticate.js";
-import { KNOWN_OPERATIONS, knownNameOf } from "../../judge/operations.js";
-import { formatSlugEnd, setAll } from "../../judge/preference-model.js";
+import { KNOWN_OPERATIONS, knownNameOf } from "../../model/operations.js";
+import { formatSlugEnd, setAll } from "../../model/preferences.js";
 import { type Case, createCases, law, STORED } from "../case.js";
 import { basicOf, type Capability, NEAR_KEYS, nearKeysOf } from "../declared-target.js";
 import { assume, expectIds, expectSame, expectStatus, idsOf, NotApplicable } from "../expectation.js";

@@ -1,7 +1,7 @@
 // Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and
 // D-69.
 import type { Notification, Preferences } from "../../../contract/contract-types.js";
-import { applyUpdate, findWorkflow, formatSlugEnd, parseIdInSlug, setAll } from "../../judge/preference-model.js";
+import { applyUpdate, findWorkflow, formatSlugEnd, parseIdInSlug, setAll } from "../../model/preferences.js";
 import { createCases, law, STORED } from "../case.js";
 import { assume, ExpectationError, expectIds, expectSame, expectStatus, expectThat } from "../expectation.js";
 import type { TestContext } from "../test-context.js";

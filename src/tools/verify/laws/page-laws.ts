@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Notification, NotificationPage } from "../../../contract/contract-types.js";
-import { comesBefore, createIsMatch, filterValuesOf, type Query } from "../../judge/notification-model.js";
+import { comesBefore, createIsMatch, filterValuesOf, type Query } from "../../model/notifications.js";
 import { createCases, law, statusLaw } from "../case.js";
 import { datedOf, ExpectationError, expectPage, expectSame, expectStatus } from "../expectation.js";
 import { createFilters, findExpected, showRecord } from "../filter-model.js";

@@ -1,7 +1,7 @@
 // Laws of updates: what they change, what they keep, and the response. Document §4.1, D-02 to D-15.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Preferences } from "../../../contract/contract-types.js";
-import { applyUpdate, findShapeDifferences, setAll, type Update } from "../../judge/preference-model.js";
+import { applyUpdate, findShapeDifferences, setAll, type Update } from "../../model/preferences.js";
 import { createCases, law, STORED } from "../case.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";

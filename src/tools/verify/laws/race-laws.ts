@@ -1,7 +1,7 @@
 // Laws of concurrent requests: all updates survive, and nothing is mixed up. Document §4.1, D-02.
 import { setTimeout as wait } from "node:timers/promises";
 import type { ChannelPreferences, NotificationPage, Preferences } from "../../../contract/contract-types.js";
-import { applyUpdate, setAll, type Update } from "../../judge/preference-model.js";
+import { applyUpdate, setAll, type Update } from "../../model/preferences.js";
 import { createCases, law, STORED } from "../case.js";
 import { expectSame, expectStatus, idsOf } from "../expectation.js";
 import type { TestContext } from "../test-context.js";

@@ -1,7 +1,7 @@
 // What many cases take for granted. These run first; where one fails, the report lists under it what follows.
 import type { ChannelPreferences } from "../../../contract/contract-types.js";
 import { plural } from "../../../contract/violation.js";
-import { KNOWN_OPERATIONS } from "../../judge/operations.js";
+import { KNOWN_OPERATIONS } from "../../model/operations.js";
 import type { Case } from "../case.js";
 import { assume, expectStatus, expectThat } from "../expectation.js";
 import type { TestContext } from "../test-context.js";

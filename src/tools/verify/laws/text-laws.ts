@@ -1,7 +1,7 @@
 // Laws of text: ids and filters are compared as they stand, and no text causes an internal error.
 // Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
-import { isSearchable } from "../../judge/notification-model.js";
-import { findWorkflow, parseIdInSlug } from "../../judge/preference-model.js";
+import { isSearchable } from "../../model/notifications.js";
+import { findWorkflow, parseIdInSlug } from "../../model/preferences.js";
 import { createCases, law, STORED } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { expectFiltered, valuesOf } from "../filter-model.js";

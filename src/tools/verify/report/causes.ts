@@ -1,7 +1,7 @@
 // The failures of a run by their probable causes.
 import { groupBy, mapDefined } from "../../../contract/lists.js";
 import { placeOf } from "../../../contract/violation.js";
-import { FILTERS } from "../../judge/notification-model.js";
+import { FILTERS } from "../../model/notifications.js";
 import { type Cause, findCauses, type Symptom } from "../../symptoms.js";
 import type { About, Failure, Result } from "../case.js";
 

@@ -9,7 +9,7 @@ import { memoize } from "../../contract/memoize.js";
 import type { MediaType, Operation, Parameter } from "../../contract/model.js";
 import { findResponse, mainMedia } from "../../contract/operation.js";
 import type { Schema } from "../../contract/schema.js";
-import { FILTERS } from "./notification-model.js";
+import { FILTERS } from "./notifications.js";
 
 const PLACES = {
   updatePreferences: "patch /v2/subscribers/{}/preferences",

@@ -9,7 +9,7 @@ import { mayBeBare } from "../../contract/response-check.js";
 import { type KeyPlace, readKey } from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";
 import { knownNameOf } from "./operations.js";
-import type { CitedDifference } from "./preference-model.js";
+import type { CitedDifference } from "./preferences.js";
 
 /** A response, and the parts of its request that the laws read. */
 export interface JudgedResponse {

@@ -6,8 +6,8 @@ import type { Contract } from "../../contract/contract.js";
 import { contentOf, covers, toBinaryText } from "../../contract/media-type.js";
 import { findResponse } from "../../contract/operation.js";
 import type { Violation } from "../../contract/violation.js";
-import { findDecoder } from "../judge/content-coding.js";
-import { BODY_LIMIT_BYTES, type ForwardedResponse } from "./forward.js";
+import { findDecoder } from "../model/content-coding.js";
+import { BODY_LIMIT_BYTES, type ForwardedResponse } from "./forwarding.js";
 import type { RoundTrip } from "./round-trip.js";
 
 // Transport headers, besides those that the contract's check ignores.

@@ -15,10 +15,10 @@ import {
   isWholeMillisecond,
   membersOf,
   SUBSCRIBER_FILTERS,
-} from "../judge/notification-model.js";
-import { findChange, findOperation, isAt, knownNameOf, type LawParts } from "../judge/operations.js";
-import { type CitedDifference, findShapeDifferences, parseIdInSlug, type Update } from "../judge/preference-model.js";
-import { findBrokenLaws } from "../judge/response-laws.js";
+} from "../model/notifications.js";
+import { findChange, findOperation, isAt, knownNameOf, type LawParts } from "../model/operations.js";
+import { type CitedDifference, findShapeDifferences, parseIdInSlug, type Update } from "../model/preferences.js";
+import { findBrokenLaws } from "../model/response-laws.js";
 import { createViolation, type ProxyViolation, type RoundTrip } from "./round-trip.js";
 
 /** @param prefix the path of the upstream's URL. */

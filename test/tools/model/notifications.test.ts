@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isInverted } from "../../../src/tools/judge/notification-model.js";
+import { isInverted } from "../../../src/tools/model/notifications.js";
 
 const AT = "2026-11-02T09:00:00";
 
