@@ -64,6 +64,7 @@ const OTHER_FILE =
 export function followReferences(file: File): NormalDocument {
   const nodes = new Map<object, Node>();
   for (const node of walkNodes(file.value)) nodes.set(node.value, node);
+  const { find, findSchema } = createFinder(file, nodes);
   const copies = new Map<object, object>();
   const pointers = new Map<object, Pointer>();
   const unchecked: UncheckedPlace[] = [];
@@ -108,6 +109,11 @@ export function followReferences(file: File): NormalDocument {
       rest.headers = withoutConnection(part.headers, { file, pointer, unchecked, copy });
     return rest;
   }
+}
+
+/** Finds what the references of a file lead to. @param nodes its parts. */
+function createFinder(file: File, nodes: ReadonlyMap<object, Node>) {
+  return { find, findSchema };
 
   /** The part that a reference leads to, behind further references on the way. */
   function find(reference: string, kind: Kind, pointer: Pointer): Node {

@@ -6,8 +6,7 @@ import { EventEmitter, once } from "node:events";
 import type { LoggedRequest, RequestFilter } from "../core/control/handlers.js";
 import { joinSignals } from "../core/domain/clock.js";
 import { isFromConsole } from "../core/request/exchange.js";
-import { joinParts } from "../server/http/exchange.js";
-import { LOGGED_BYTES } from "../server/http/read-request.js";
+import { joinParts, LOGGED_BYTES } from "../server/http/exchange.js";
 import type { RequestRecord } from "../server/http/record-request.js";
 
 const MAX_OF_ENVIRONMENT = 1_000;

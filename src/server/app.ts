@@ -14,10 +14,17 @@ import { handleRequest, type Shell } from "../core/request/handle.js";
 import type { Implementation } from "../core/request/handlers.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import { eovValidatorOf } from "./http/eov-validator.js";
-import { adaptResponse, type ExchangeOptions, exchangeOf, type HttpExchange, sendResponse } from "./http/exchange.js";
+import {
+  adaptResponse,
+  createExpressApp,
+  createReadBody,
+  type ExchangeOptions,
+  exchangeOf,
+  type HttpExchange,
+  sendResponse,
+} from "./http/exchange.js";
 import { createHandleError } from "./http/handle-error.js";
 import { createFindErrorPage, createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
-import { createExpressApp, createReadBody } from "./http/read-request.js";
 import { createRecordRequest } from "./http/record-request.js";
 import type { ControlPlane, Serving } from "./serving.js";
 import type { Store } from "./store/store.js";

@@ -16,8 +16,9 @@ export function buildRequestDetail(request: LoggedRequest, sender: Node | string
   const { target, headers, body, responseHeaders, responseBody = "", violations } = request;
   const query = formatQueryMembers(target);
   const causes = Object.entries(findCauses(request));
-  const shorten = (message: string) => (violations.length > 0 ? message : message.replace(/(?<=\.) [A-Z/].*/s, ""));
-  const wrong = new Map(causes.map(([location, message]) => [placeShown(location, target), shorten(message)]));
+  const withoutAdvice = (message: string) =>
+    violations.length > 0 ? message : message.replace(/(?<=\.) [A-Z/].*/s, "");
+  const wrong = new Map(causes.map(([location, message]) => [placeShown(location, target), withoutAdvice(message)]));
   const wrongHeaders = causes.flatMap(([location]) => /^header\.(.+)/.exec(location)?.[1] ?? []);
   const sentHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => wrongHeaders.includes(name)));
   const sent = [

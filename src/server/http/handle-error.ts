@@ -10,9 +10,8 @@ import {
 } from "../../core/request/errors.js";
 import { type Exchange, type HttpResponse, rejectedOf } from "../../core/request/exchange.js";
 import { CannotStoreError } from "../../core/state/environment.js";
-import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
+import { exchangeOf, type HttpExchange, keepUnreadBody, sendResponse } from "./exchange.js";
 import { type FindErrorPage, sendPage } from "./public-pages.js";
-import { keepUnreadBody } from "./read-request.js";
 
 /** Logs a bug in full, and responds with its id alone. */
 export function createHandleError(log: Logger, findErrorPage?: FindErrorPage): ErrorRequestHandler {

@@ -8,8 +8,7 @@ import type { Operation } from "../../contract/model.js";
 import { type ErrorBody, violationsIn } from "../../core/request/errors.js";
 import { isFromConsole, timeOf } from "../../core/request/exchange.js";
 import { explainPrefer } from "../../core/request/prefer-hint.js";
-import { type BodyParts, type ExchangeOptions, type HttpExchange, openExchange } from "./exchange.js";
-import { LOGGED_BYTES } from "./read-request.js";
+import { type BodyParts, type ExchangeOptions, type HttpExchange, LOGGED_BYTES, openExchange } from "./exchange.js";
 
 /** A request and its response: the request history must keep neither Node's objects nor the contract. */
 export interface RequestRecord extends Pick<HttpExchange, "id" | "method" | "target" | "headers"> {

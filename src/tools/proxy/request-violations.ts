@@ -13,9 +13,8 @@ import { systemClock } from "../../core/domain/clock.js";
 import { readKeys } from "../../core/request/authenticate.js";
 import { createErrorResponse, ERRORS, RequestError, type RequestErrorCode } from "../../core/request/errors.js";
 import { rejectedOf } from "../../core/request/exchange.js";
-import { exchangeOf, openExchange } from "../../server/http/exchange.js";
+import { createExpressApp, createReadRequest, exchangeOf, openExchange } from "../../server/http/exchange.js";
 import { translateError } from "../../server/http/handle-error.js";
-import { createExpressApp, createReadRequest } from "../../server/http/read-request.js";
 import type { RoundTrip } from "./round-trip.js";
 
 type RequestVerdict = Pick<RoundTrip, "operation" | "violations" | "rejection" | "rejected" | "requestBody">;

@@ -2,8 +2,8 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express } from "express";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { createExpressApp } from "../../../src/server/http/exchange.js";
 import { createSwappableApp, startListener } from "../../../src/server/http/listener.js";
-import { createExpressApp } from "../../../src/server/http/read-request.js";
 
 function createNamedApp(name: string): Express {
   const app = createExpressApp();
