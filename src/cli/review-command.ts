@@ -109,7 +109,7 @@ function parseAllowances(text: string, before: Acceptance[] = []): Acceptance[] 
   const [id = "", ...rest] = text.split("=");
   const justification = rest.join("=").trim();
   if (id === "" || justification === "")
-    throw new InvalidArgumentError("It must be <id>=<justification>; the report shows the justification.");
+    throw new InvalidArgumentError("It must be <id>=<why you accept it>; the report shows the id.");
   if (justification === "<why>") throw new InvalidArgumentError("Write why you accept it in place of <why>.");
   return [...before.filter(({ match }) => match !== id), { match: id, reason: justification, isWhole: true }];
 }

@@ -69,8 +69,8 @@ export function settle(reasons: readonly RejectionReason[], acceptances: readonl
     const follows = mapDefined(effects, settleReason);
     // A change that is no reason itself is settled with the last of what follows from it.
     if (reason.kind === "correction" && effects.length > 0 && follows.length === 0) return undefined;
-    const message = expired ? `${reason.message} It ${describeExpiry(expired)}` : reason.message;
-    return { ...cause, message, ...(follows.length > 0 ? { follows } : {}) };
+    const lapse = expired && { expired: describeExpiry(expired) };
+    return { ...cause, ...lapse, ...(follows.length > 0 ? { follows } : {}) };
   }
 
   function findMatching({ id, kind }: RejectionReason): Acceptance[] {

@@ -35,6 +35,8 @@ export interface RejectionReason {
   unchanged?: string[];
   /** Other places with the same reason. */
   more?: string[];
+  /** Until when it was accepted, and why. */
+  expired?: string;
   /** Reasons that need no decision of their own: wrong examples, places that must agree, versions. */
   follows?: RejectionReason[];
 }

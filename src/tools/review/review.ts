@@ -106,6 +106,8 @@ export async function loadBase(base: string, contractPath: string): Promise<Cont
     throw new ConfigError(
       `--base ${base}: there is no file ${resolve(base)}. Use a file, or the name of a branch, tag or commit.`,
     );
+  if (path.includes("/node_modules/"))
+    throw new ConfigError(`--base ${base}: ${contractPath} is a package's contract. Name yours: --contract <file>.`);
   if (!isInRepository(path))
     throw new ConfigError(
       `--base ${base}: ${contractPath} is outside of a git repository. Name the file as well, such as ${base}:openapi.yaml, or give a file.`,

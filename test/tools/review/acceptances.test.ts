@@ -49,8 +49,8 @@ describe("acceptances", () => {
 
   test("an expired one is named where it rejects", () => {
     const expired = { match: "version", reason: "until the release", until: "2026-11-01" };
-    const message = "version changed. It was accepted until 2026-11-01: until the release";
-    expect(settle(REASONS, [expired], TODAY).rejected.at(-1)?.message).toBe(message);
+    const lapse = "was accepted until 2026-11-01: until the release";
+    expect(settle(REASONS, [expired], TODAY).rejected.at(-1)?.expired).toBe(lapse);
     const covered = settle(REASONS, [expired, { match: "v", reason: "all" }], TODAY);
     const both = "all (version was accepted until 2026-11-01: until the release)";
     expect(covered.allowed.at(-1)?.justification, "also where a wider one covers it").toBe(both);

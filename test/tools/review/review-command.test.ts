@@ -1,6 +1,6 @@
 // The command: its reports and its exit code.
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { createReviewCommand } from "../../../src/cli/review-command.js";
@@ -71,14 +71,16 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
-test("the base of a contract outside of a repository has to name its file", async () => {
-  const contract = join(await createTemporaryFolder(), "openapi.yaml");
+test.each([
+  [".", /is outside of a git repository\. Name the file as well, such as main:openapi\.yaml, or give a file/],
+  ["node_modules/a-package", /is a package's contract\. Name yours: --contract <file>/],
+])("a revision of a contract in %s says which file to name", async (folder, message) => {
+  const contract = join(await createTemporaryFolder(), folder, "openapi.yaml");
+  await mkdir(dirname(contract), { recursive: true });
   await writeFile(contract, text);
   const { code, stderr } = await run("--contract", contract, "--base", "main");
   expect(code).toBe(2);
-  expect(stderr).toMatch(
-    /is outside of a git repository\. Name the file as well, such as main:openapi\.yaml, or give a file/,
-  );
+  expect(stderr).toMatch(message);
 });
 
 test("--policy tolerant accepts a new member of a response", async () => {

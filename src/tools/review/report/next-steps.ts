@@ -77,7 +77,7 @@ function buildError({ message, line, more = [] }: RejectionReason, path: string)
 /** Each names its change. */
 function buildOptions(reasons: readonly RejectionReason[], review: Review): Content {
   return reasons.map((reason) => [
-    paragraph("Or accept ", buildName(reason, review), ":"),
+    paragraph("Or accept ", buildName(reason, review), reason.expired && `, which ${reason.expired}`, ":"),
     codeBlock(`--allow ${quote(`${reason.id}=${PLACEHOLDER}`)}`, { language: "sh", label: `To accept ${reason.id}` }),
   ]);
 }

@@ -61,7 +61,9 @@ export function formatTerminal(review: Review, isColoured: boolean): string {
 
 function buildReport(review: Review, format: Format): Content {
   const { headline, base, contract, reasons, allowed } = review;
-  const compared = base ? `, compared with ${base.name} (${base.version})` : ", compared with no other version";
+  const compared = base
+    ? `, compared with ${base.name} (${base.version})`
+    : ` (${contract.path}), compared with no other version: --base names one`;
   return [
     callout(
       toneOf(review),
