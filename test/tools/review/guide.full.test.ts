@@ -56,9 +56,9 @@ const header: Edit = change("LIST/responses/200/headers/X-New", {
   "x-decision": "D-48",
 });
 const NEW_RESPONSES: Readonly<Record<string, readonly Edit[]>> = {
-  "a 4xx or 5xx status, if the operation has another of its hundred": [status("410"), status("418"), status("504")],
+  "a 4xx or 5xx status, if the operation has another of its class": [status("410"), status("418"), status("504")],
   "an optional header": [header],
-  "a success (2xx), or the first status of its hundred (307, where there was no 3xx)": [status("206"), status("307")],
+  "a success (2xx), or the first status of its class (307, where there was no 3xx)": [status("206"), status("307")],
 };
 
 const LIMIT = `${P}/limit/schema/maximum`;
