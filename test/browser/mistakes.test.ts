@@ -701,24 +701,9 @@ const CONTROL: Row[] = [
     { object: () => call(control().addFault, { name: "mine" }, { status: 503 }) },
   ],
   [
-    "a name that none can have",
-    ["body.name", "must match the pattern"],
-    { capitals: () => control().createEnvironment({ name: "My tests" }) },
-  ],
-  [
-    "a name that is taken",
-    ["Environment default already exists", "Choose another name"],
-    { default: () => control().createEnvironment({ name: "default" }) },
-  ],
-  [
     "deleting the default environment",
     ["The default environment stays", "Reset it, or create others"],
     { default: () => control().deleteEnvironment("default") },
-  ],
-  [
-    "a seed that does not exist",
-    ["Unknown seed big", "expected one of demo, empty", "data"],
-    { name: () => control().createEnvironment({ seed: "big" }) },
   ],
   [
     "a member that does not exist",

@@ -131,6 +131,9 @@ describe("faults", () => {
     };
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
+    expect([completeFault({ preset: "flaky-10-percent" }).share, completeFault({ status: 503 }).share]).toEqual([
+      0.1, 1,
+    ]);
     expect(draw(7).filter(Boolean).length).toBeOneOf([11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]);
   });
 
@@ -181,7 +184,6 @@ describe("faults", () => {
     ["skip: spares the first requests", { status: 503, skip: 2, count: 1 }, [200, 200, 503, 200]],
     ["the preset of a second page that fails", { preset: "second-page-fails" }, [200, 503, 200]],
     ["the preset of a rate limit, once", { preset: "rate-limited", count: 1 }, [429, 200]],
-    ["a preset with another status", { preset: "second-page-fails", status: 500 }, [200, 500, 200]],
   ];
   test.each(outcomes)("%s", async (_title, fault, expected) => {
     const mine = await server.createEnvironment();
@@ -190,13 +192,6 @@ describe("faults", () => {
     const statuses: number[] = [];
     for (const _ of expected) statuses.push((await mine.request(LIST)).status);
     expect(statuses).toEqual(expected);
-  });
-
-  test("a flaky preset has a share of its own", async () => {
-    const mine = await server.createEnvironment();
-    expect((await mine.control("POST /faults", { preset: "flaky-10-percent" })).body.share).toBe(0.1);
-    expect((await mine.control("POST /faults", { preset: "flaky-10-percent", share: 1 })).body.share).toBe(1);
-    expect((await mine.control("POST /faults", { status: 503 })).body.share).toBe(1);
   });
 
   test("maxDelayMs: delays by a random time, which the seed repeats", async () => {

@@ -61,7 +61,7 @@ describe("createEnvironment", () => {
   });
 
   const rejections: [string, object, number, string, string?][] = [
-    ["an existing name", { name: "default" }, 409, "Environment default already exists."],
+    ["an existing name", { name: "default" }, 409, "Environment default already exists. Choose another name"],
     ["an existing key", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
     ["a name that no file can have", { name: "../new" }, 422, "body.name must match the pattern", "body.name"],
     ["an unknown seed", { seed: "nope" }, 422, "Unknown seed nope; expected one of demo, empty.", "body.seed"],

@@ -445,18 +445,13 @@ describe.skipIf(!hasChromium)("/console", () => {
     await expectText(page.locator("#environment-name"), "default");
   });
 
-  test("the clock is frozen, advanced and set, and says how far it is from the server's", async () => {
-    const { open, name } = await openEnvironment();
+  test("the clock is resumed and set, and says how far it is from the server's", async () => {
+    const { open } = await openEnvironment();
     const clock = (await open("Environment")).getByRole("region", { name: "Clock" });
     const now = clock.getByRole("time");
     await expectText(now, "2026-11-02 09:00:00 UTC");
-    await clock.getByRole("button", { name: "+ 1 day" }).click();
-    await expectText(now, "2026-11-03 09:00:00 UTC");
     await clock.getByRole("button", { name: "Resume" }).click();
     await expectText(clock.locator(".tag"), /^running, .* (ahead|behind)$/);
-    await clock.getByRole("button", { name: "Freeze" }).click();
-    await expectText(clock, "frozen");
-    expect(await control.getClock(name)).toMatchObject({ mode: "frozen" });
     await clock.getByLabel("Time (UTC)").fill("2026-10-20T00:00:00");
     await clock.getByRole("button", { name: "Set" }).click();
     await expectText(now, "2026-10-20 00:00:00 UTC");
