@@ -14,7 +14,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
     test: {
       name: process.env.TEST_SIZE || "quick",
       include: ["test/**/*.test.ts"],
-      exclude: isFull ? [] : ["**/*.full.test.ts"],
+      exclude: ["test/frameworks/**", ...(isFull ? [] : ["**/*.full.test.ts"])], // those run in their front-ends
       isolate: false, // the files of a worker share what they load: to load it anew for each takes a third of the time
       testTimeout: 120_000,
       hookTimeout: 180_000,

@@ -69,7 +69,7 @@ test("fetch handler and reference respond alike, but for the accepted difference
   expect(differences).toEqual(ACCEPTED);
   expect(violations).toEqual([]);
   expect(corpus.length, "the corpus is made from the contract").toBeGreaterThan(500);
-}, 60_000);
+});
 
 type Responses = [SocketResponse, SocketResponse];
 
