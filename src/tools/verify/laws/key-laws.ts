@@ -76,7 +76,18 @@ const ROWS: readonly Row[] = [
 /** One operation is asked for all spellings, the other for those that show whether it reads the key at all. */
 const SAMPLES = ["missing", "unknown"];
 
-export const KEY_LAWS = KNOWN_OPERATIONS.flatMap((operation) =>
+/** No other case requests this URL, so that its first response is the 401. */
+const FIRST_WITHOUT = { limit: 41 };
+
+const AFTER_REJECTION = createCases({ operation: "listNotifications", topic: "key" }, [
+  law("missing, then valid at the same URL", ["§5.1"], async ({ contract, list }) => {
+    assume(!isOpen(operationOf(contract, "listNotifications")), "the operation needs no key");
+    expectStatus(await list(FIRST_WITHOUT, without({})), 401);
+    expectStatus(await list(FIRST_WITHOUT), 200);
+  }),
+]);
+
+const REJECTIONS = KNOWN_OPERATIONS.flatMap((operation) =>
   createCases(
     { operation, topic: "key", about: { place: "header.authorization" } },
     ROWS.filter(([title]) => operation === "listNotifications" || SAMPLES.includes(title)).map(
@@ -97,6 +108,8 @@ export const KEY_LAWS = KNOWN_OPERATIONS.flatMap((operation) =>
     ),
   ),
 );
+
+export const KEY_LAWS = [...REJECTIONS, ...AFTER_REJECTION];
 
 /** Cases for operations that the document does not know, and for those that need no key. */
 export function createKeyCases({ operations }: Contract): Case[] {
