@@ -92,6 +92,7 @@ const q = (schema: object, more: object = {}) => ({ name: "q", in: "query", sche
 const inHeader = (more: object) => ({ in: "header", name: "X-Total", schema: text, ...more });
 const oneIn = (schema: object) => ({ anyOf: [schema, { type: "null" }] });
 const required = (a: object) => object({ a }, { required: ["a"] });
+const tuple = (...prefixItems: object[]) => ({ type: "array", prefixItems, items: false });
 const many = Array.from({ length: 20 }, (_none, index) => index);
 const A = object({ a: text }, { required: ["a"] });
 const B = object({ b: whole }, { required: ["b"] });
@@ -133,6 +134,7 @@ const callback = (schema: object) => ({
 type Row = [place: Place, before: unknown, after: unknown, want: PairVerdict, sentence?: string, undone?: PairVerdict];
 
 const PARAMETERS: Row[] = [
+  ["query", text, list(text, { minItems: 2 }), "both", "query.q type: string → array"],
   ["query", { type: "boolean" }, { ...text, enum: ["true", "false"] }, "same"],
   [
     "parameter",
@@ -208,6 +210,34 @@ const PARAMETERS: Row[] = [
 ];
 
 const BODIES: Row[] = [
+  [
+    "request",
+    tuple(text, whole),
+    { ...tuple(text, whole), maxItems: 1 },
+    "clients",
+    "body maximum number of items: none → 1",
+  ],
+  [
+    "request",
+    { type: "number", exclusiveMaximum: 5 },
+    { type: "number", maximum: 5 },
+    "implementations",
+    "body less than: 5 → none",
+  ],
+  [
+    "request",
+    closed({ long: text }),
+    closed({ long: text }, { propertyNames: { maxLength: 3 } }),
+    "clients",
+    'body `propertyNames`: none → {"maxLength":3}',
+  ],
+  [
+    "request",
+    object({ a: text }),
+    object({ a: text }, { dependentSchemas: { a: { required: ["b"] } } }),
+    "clients",
+    'body `dependentSchemas`: none → {"a":{"required":["b"]}}',
+  ],
   ["request", object({ a: text }), object({ a: text, b: { not: {} } }), "clients", "body.b allows no value any more"],
   [
     "request",
@@ -455,10 +485,7 @@ const SAME: Row[] = [
     object({}, { patternProperties: { "^a": text } }),
     object({}, { patternProperties: { "^a": { ...text, minLength: 0 } } }),
   ],
-  [
-    { type: "array", prefixItems: [text], items: false },
-    { type: "array", prefixItems: [text], items: false, maxItems: 1 },
-  ],
+  [tuple(text), { ...tuple(text), maxItems: 1 }],
   [list(text, { maxItems: 0 }), list(whole, { maxItems: 0 })],
 ].map(([before, after]) => ["request", before, after, "same"]);
 
