@@ -15,11 +15,11 @@ import { HANDLER_STATUSES } from "../core/request/errors.js";
 import { handlerOf, type Implementation } from "../core/request/handlers.js";
 
 /** Compares a proposal with the implemented contract. */
-export function compareContracts(served: Contract, own: Contract) {
+export function compareContracts(served: Contract, implemented: Contract) {
   const pairs = new Map<Operation, Operation>();
   const reasons: string[] = [];
   for (const operation of served.operations) {
-    const counterpart = counterpartOf(operation, own);
+    const counterpart = counterpartOf(operation, implemented);
     const obstacle = counterpart && findObstacle(operation, counterpart);
     if (obstacle) reasons.push(`${formatOperation(operation)} ${obstacle}`);
     else if (counterpart) {
@@ -30,7 +30,7 @@ export function compareContracts(served: Contract, own: Contract) {
   const isReal = (operation: Operation) => pairs.has(operation);
   const responses = [...pairs].map(([operation, counterpart]) => compareResponses(operation, counterpart));
   const errors: Differences = { added: [], removed: [], withoutEffect: [] };
-  createComparison("response", errors)(served.errorBody, own.errorBody, "errors body");
+  createComparison("response", errors)(served.errorBody, implemented.errorBody, "errors body");
   responses.push(errors);
   const implementation: Implementation = {
     implemented: [...pairs.keys()].map(formatOperation),
@@ -47,16 +47,18 @@ export function compareContracts(served: Contract, own: Contract) {
 }
 
 /** Media types of a success that a client can prefer, which no handler makes. */
-function findOtherMedia(operation: Operation, own: Operation): string[] {
-  const [after, before] = [successOf(operation), successOf(own)];
+function findOtherMedia(operation: Operation, handled: Operation): string[] {
+  const [after, before] = [successOf(operation), successOf(handled)];
   const made = [mainMedia(after)?.type, ...(before?.content ?? []).map(({ type }) => type)];
   const others = after?.content.filter(({ type }) => !made.includes(type)) ?? [];
   return others.map(({ type }) => `${formatOperation(operation)} ${after?.status} body as ${type} has no handler`);
 }
 
 /** Statuses that the handler decides and the operation does not declare. */
-function findReplacedErrors(operation: Operation, own: Operation): string[] {
-  const missing = HANDLER_STATUSES.filter((status) => findResponse(own, status) && !findResponse(operation, status));
+function findReplacedErrors(operation: Operation, handled: Operation): string[] {
+  const missing = HANDLER_STATUSES.filter(
+    (status) => findResponse(handled, status) && !findResponse(operation, status),
+  );
   return missing.map((status) => {
     const nearest = nearestStatus(operation, status);
     return `${formatOperation(operation)} ${status}${nearest === undefined ? " is not declared" : ` becomes ${nearest}`}`;
@@ -65,9 +67,9 @@ function findReplacedErrors(operation: Operation, own: Operation): string[] {
 
 type Differences = Pick<Implementation, "added" | "removed" | "withoutEffect">;
 
-function compareResponses(operation: Operation, own: Operation): Differences {
+function compareResponses(operation: Operation, handled: Operation): Differences {
   const differences: Differences = { added: [], removed: [], withoutEffect: [] };
-  const [after, before] = [successOf(operation), successOf(own)];
+  const [after, before] = [successOf(operation), successOf(handled)];
   const place = `${formatOperation(operation)} ${after?.status}`;
   createComparison("response", differences)(mainMedia(after)?.schema, mainMedia(before)?.schema, `${place} body`);
   const [declared, known] = [after, before].map(
@@ -105,36 +107,36 @@ function createComparison(direction: Direction, { added, removed, withoutEffect 
   };
 }
 
-function findIneffective(operation: Operation, own: Operation): string[] {
+function findIneffective(operation: Operation, handled: Operation): string[] {
   const isKnown = ({ name, in: where }: Parameter) =>
-    where === "path" || where === "cookie" || findParameter(own, { name, in: where }) !== undefined;
+    where === "path" || where === "cookie" || findParameter(handled, { name, in: where }) !== undefined;
   const parameters = operation.parameters.filter((parameter) => !isKnown(parameter));
   const body: Differences = { added: [], removed: [], withoutEffect: [] };
-  createComparison("request", body)(mainMedia(operation.body)?.schema, mainMedia(own.body)?.schema, "body");
+  createComparison("request", body)(mainMedia(operation.body)?.schema, mainMedia(handled.body)?.schema, "body");
   const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...body.withoutEffect];
   return [...new Set(places)].map((place) => `${formatOperation(operation)} ${place}`);
 }
 
 /** Why the handler cannot serve an operation, with the member that decides; undefined if it can. */
-function findObstacle(served: Operation, own: Operation): string | undefined {
-  return findRequestObstacle(served, own) ?? findResponseObstacle(served, own);
+function findObstacle(served: Operation, handled: Operation): string | undefined {
+  return findRequestObstacle(served, handled) ?? findResponseObstacle(served, handled);
 }
 
-function findRequestObstacle(served: Operation, own: Operation): string | undefined {
-  const isAdded = (parameter: Parameter) => !/^(path|cookie)$/.test(parameter.in) && !findParameter(own, parameter);
+function findRequestObstacle(served: Operation, handled: Operation): string | undefined {
+  const isAdded = (parameter: Parameter) => !/^(path|cookie)$/.test(parameter.in) && !findParameter(handled, parameter);
   const added = served.parameters.find((parameter) => parameter.isRequired && isAdded(parameter));
   if (added && served.method !== "get") return `${added.in}.${added.name} is required`;
-  for (const parameter of own.parameters) {
+  for (const parameter of handled.parameters) {
     const counterpart = findParameter(served, parameter);
     const obstacle =
       counterpart &&
       (textObstacle(counterpart.schema, parameter.schema) ?? startObstacle(counterpart.schema, parameter.schema));
     if (obstacle) return `${parameter.in}.${parameter.name} ${obstacle}`;
   }
-  if (!own.body) return undefined;
-  const [after, before] = [mainMedia(served.body), mainMedia(own.body)];
+  if (!handled.body) return undefined;
+  const [after, before] = [mainMedia(served.body), mainMedia(handled.body)];
   if (!after?.schema || !before?.schema || !after.isJson) return "body is not the handler's";
-  if (own.body.isRequired && !served.body?.isRequired) return "body may be missing";
+  if (handled.body.isRequired && !served.body?.isRequired) return "body may be missing";
   return bodyObstacle(after.schema, before.schema, "body");
 }
 
@@ -171,12 +173,12 @@ function bodyObstacle(after: Schema, before: Schema, place: string): string | un
   if (obstacle) return `${place} ${obstacle}`;
   for (const name of after.required)
     if (!before.members.has(name) && !after.member(name)?.isHiddenIn("request")) return `${place}.${name} is required`;
-  for (const [name, own] of before.members) {
+  for (const [name, known] of before.members) {
     const member = after.members.get(name);
     if (!member) return `${place}.${name} is missing`;
     if (member.isHiddenIn("request")) return `${place}.${name} is read-only`;
     if (before.required.includes(name) && !after.required.includes(name)) return `${place}.${name} may be missing`;
-    const inner = bodyObstacle(member, own, `${place}.${name}`);
+    const inner = bodyObstacle(member, known, `${place}.${name}`);
     if (inner) return inner;
   }
   return undefined;
@@ -196,8 +198,8 @@ function isWithin(type: JsonType, types: readonly JsonType[]): boolean {
   return types.includes(type) || (type === "integer" && types.includes("number"));
 }
 
-function findResponseObstacle(served: Operation, own: Operation): string | undefined {
-  const [after, before] = [successOf(served), successOf(own)];
+function findResponseObstacle(served: Operation, handled: Operation): string | undefined {
+  const [after, before] = [successOf(served), successOf(handled)];
   const [media, ownMedia] = [mainMedia(after), mainMedia(before)];
   const place = `${after?.status ?? 200} body`;
   if (!media) return undefined; // a success without a body

@@ -66,19 +66,19 @@ export interface OperationInput {
  */
 function reduceInput(
   operation: Operation,
-  own: Operation,
+  handled: Operation,
   input: OperationInput,
   headers: Exchange["headers"] = {},
 ): OperationInput | undefined {
-  if (operation.method !== "get" && !isKnown(operation, own, { ...input, headers })) return undefined;
-  return { path: reducePath(operation, input.path), query: reduceQuery(own, input.query), body: input.body };
+  if (operation.method !== "get" && !isKnown(operation, handled, { ...input, headers })) return undefined;
+  return { path: reducePath(operation, input.path), query: reduceQuery(handled, input.query), body: input.body };
 }
 
 /** Renames the path's parameters by their order. */
 function reducePath(operation: Operation, path: OperationInput["path"]): OperationInput["path"] {
   const names = (template = "") => [...template.matchAll(/{([^}]*)}/g)].map(([, name = ""]) => name);
-  const own = names(handlerOf(operation)?.path);
-  return Object.fromEntries(names(operation.path).map((name, index) => [own[index] ?? name, path[name]]));
+  const handledNames = names(handlerOf(operation)?.path);
+  return Object.fromEntries(names(operation.path).map((name, index) => [handledNames[index] ?? name, path[name]]));
 }
 
 function reduceQuery({ parameters }: Operation, query: OperationInput["query"]): OperationInput["query"] {
@@ -96,7 +96,7 @@ const AMBIENT = /^(accept(-.*)?|origin|prefer|referer|traceparent|tracestate|use
 /** True if the handler knows all that a request sends. */
 function isKnown(
   operation: Operation,
-  own: Operation,
+  handled: Operation,
   { query, headers, body }: OperationInput & Pick<Exchange, "headers">,
 ): boolean {
   const isSent = ({ name, in: where, schema }: Parameter) => {
@@ -104,16 +104,16 @@ function isKnown(
     const sent = where === "query" ? query[name] : header && readText(schema, header.toString());
     return sent !== undefined && !isEqual(sent, schema.flat.default);
   };
-  if (operation.parameters.some((parameter) => isSent(parameter) && !findParameter(own, parameter))) return false;
-  const schema = mainMedia(own.body)?.schema;
+  if (operation.parameters.some((parameter) => isSent(parameter) && !findParameter(handled, parameter))) return false;
+  const schema = mainMedia(handled.body)?.schema;
   return !schema || (isObject(body) && !hasUnknown(schema, body, mainMedia(operation.body)?.schema));
 }
 
 /** True if a value has a member that the handler does not know, unless it is the served contract's default. */
-function hasUnknown(own: Schema, value: unknown, served: Schema | undefined): boolean {
+function hasUnknown(handled: Schema, value: unknown, served: Schema | undefined): boolean {
   if (!isObject(value)) return false;
   return Object.entries(value).some(([name, member]) => {
-    const [known, declared] = [own, served].map((schema) => schema?.members.get(name));
+    const [known, declared] = [handled, served].map((schema) => schema?.members.get(name));
     return known ? hasUnknown(known, member, declared) : !isEqual(member, declared?.flat.default);
   });
 }
@@ -170,9 +170,9 @@ function findInvalidResponses(
   { state, clock, plan, adapter }: Surroundings & { adapter: ResponseAdapter },
 ): string[] {
   const handle = handlerOf(operation)?.handle;
-  const own = counterpartOf(operation, implementedContract());
+  const handled = counterpartOf(operation, implementedContract());
   const [subscriber] = state.subscribers();
-  if (!handle || !own || !subscriber) return [];
+  if (!handle || !handled || !subscriber) return [];
   const { method, path: target, parameters } = operation;
   const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema.flat;
   const { default: limit, maximum = limit } = schemaOf("limit") ?? {};
@@ -180,7 +180,7 @@ function findInvalidResponses(
   const limits = [limit, typeof maximum === "number" ? Math.min(maximum, MAX_RECORDS) : maximum];
   return limits.flatMap((size) => {
     const query = { page: schemaOf("page")?.default, limit: size };
-    const input = reduceInput(operation, own, { path: params, query, body: { channels: {} } });
+    const input = reduceInput(operation, handled, { path: params, query, body: { channels: {} } });
     if (!input) return [];
     const request = input as unknown as OperationRequest<OperationId>; // validated by reduceInput
     const { body } = handle(request, { state, now: clock.now(), plan });
