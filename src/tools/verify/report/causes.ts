@@ -39,9 +39,13 @@ export interface FailureGroup {
   isKnown: boolean;
 }
 
-/** What the most cases fail by, with those that follow from it, comes first. */
+/** What the most cases fail by, with those that follow from it, comes first; what the baseline has comes last. */
 export function groupFailures({ results, known = [] }: Outcomes): FailureGroup[] {
   const parts = findFailed(results).flatMap((result) => splitByPlace(result, known));
+  return [false, true].flatMap((isKnown) => groupParts(parts.filter((part) => part.isKnown === isKnown)));
+}
+
+function groupParts(parts: readonly Part[]): FailureGroup[] {
   const shared = findShared(parts);
   const causes = findCauses(parts, {
     symptomOf(part) {
@@ -83,7 +87,7 @@ function createGroup({ found, effects }: Cause<Part>): FailureGroup {
     first,
     alike: others.map(({ id }) => id),
     consequences: effects.map(createGroup),
-    isKnown: found.every(({ isKnown }) => isKnown),
+    isKnown: first.isKnown,
   };
 }
 
@@ -96,9 +100,9 @@ function citesOf(group: readonly [Part, ...Part[]]): string[] {
   return shared.length > 0 ? shared : failure.cites;
 }
 
-/** A usual request shows a failure best, then the shortest one. */
+/** A usual request shows a failure best, then the shortest one; of a random sequence, not all that leads there. */
 const rankOf = ({ id, failure: { curl } }: FailedResult) =>
-  (curl?.length ?? 1e9) + (id.includes(" › example › ") ? 0 : 1e6);
+  (curl?.length ?? 1e9) + (id.includes(" › example › ") ? 0 : 1e6) + (id.includes(" › random › ") ? 1e6 : 0);
 
 /** The ids of the cases of causes: one can have several. */
 export const casesOf = (groups: readonly Pick<FailureGroup, "first" | "alike">[]): Set<string> =>
@@ -215,7 +219,7 @@ const RULES: readonly Explains[] = [
   // Another difference at the same place, or inside it.
   ({ failure }, { failure: other }) => {
     const [place, inner] = [placeOfFailure(failure), placeOfFailure(other)];
-    const isInside = inner === place || /^[.[{]/.test(inner.slice(place.length));
+    const isInside = inner === place || (place !== "body" && /^[.[{]/.test(inner.slice(place.length)));
     if (!inner.startsWith(place) || !isInside || failure.status || other.status || isOfRecords(other)) return false;
     return (failure.code === "value" && other.code === "value") || place.startsWith("header.");
   },
