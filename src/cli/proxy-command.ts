@@ -2,7 +2,7 @@
 // writes all entries as JSON lines, --json and --markdown the causes.
 import { openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { plural } from "../contract/violation.js";
 import { ConfigError } from "../core/options.js";
 import { escapeControls } from "../pages/report/blocks.js";
@@ -36,7 +36,6 @@ interface ProxyCommandOptions {
   markdown?: string;
   quiet?: boolean;
   failOn: FailOn;
-  allowHeader?: string[];
   mockMissing?: string[];
 }
 
@@ -61,11 +60,6 @@ export function createProxyCommand(): Command {
         .choices(["request", "response", "both", "never"] satisfies FailOn[])
         .default("never"),
     )
-    .addOption(
-      option("--allow-header <name>", "do not report this response header, such as a CDN's; may be repeated").argParser(
-        addHeaders,
-      ),
-    )
     .option("--mock-missing <operation...>", "mock the operations with these ids, which the upstream lacks")
     .addHelpText(
       "after",
@@ -78,8 +72,6 @@ Examples:
   notifications-contract proxy --upstream http://127.0.0.1:4010
   notifications-contract proxy --upstream https://staging.example.com/api \\
     --report violations.jsonl --markdown proxy.md
-  notifications-contract proxy --upstream https://api.example.com \\
-    --allow-header server --allow-header cf-ray,nel
   notifications-contract proxy --upstream http://127.0.0.1:8080 \\
     --fail-on response -- npx playwright test
   notifications-contract proxy --upstream https://staging.example.com \\
@@ -90,26 +82,13 @@ Examples:
 
 async function runProxy(
   childCommand: string[],
-  {
-    report,
-    json,
-    markdown,
-    failOn,
-    quiet = false,
-    allowHeader = [],
-    mockMissing = [],
-    ...options
-  }: ProxyCommandOptions,
+  { report, json, markdown, failOn, quiet = false, mockMissing = [], ...options }: ProxyCommandOptions,
 ): Promise<void> {
   const { startProxy } = await import("../tools/proxy/proxy-server.js"); // here, so that no other command waits for it
   const appendEntry = report === undefined ? undefined : openReportFile(report);
   const messages = openMessages([json, markdown]);
   const isColoured = isColored(messages);
-  const proxy = await startProxy({
-    ...options,
-    allowedHeaders: allowHeader,
-    missing: mockMissing,
-  });
+  const proxy = await startProxy({ ...options, missing: mockMissing });
   proxy.events.on("entry", (entry) => {
     appendEntry?.(entry); // first, since a full disk is an internal error
     if (entry.isFirst && !quiet) messages.write(formatEntry(entry, { isColoured }));
@@ -128,12 +107,6 @@ async function runProxy(
     command: childCommand,
     variables: { NC_URL: proxy.url },
   });
-}
-
-function addHeaders(text: string, before: string[] = []): string[] {
-  const names = text.split(",").map((name) => name.trim());
-  if (names.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name))) return [...before, ...names];
-  throw new InvalidArgumentError("It must be the name of a header, or several with commas between them.");
 }
 
 function decideExitCode({ violations: { request, response }, internalErrors }: Summary, failOn: FailOn): number {

@@ -8,6 +8,7 @@ import { findResponse, mainMedia } from "../../contract/operation.js";
 import { mayBeBare } from "../../contract/response-check.js";
 import { type KeyPlace, readKey } from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";
+import type { Violation } from "../../contract/violation.js";
 import { knownNameOf } from "./operations.js";
 import type { CitedDifference } from "./preferences.js";
 
@@ -149,3 +150,7 @@ function namesCitation(ctx: unknown, { document }: Contract): boolean {
   const { clause, decision } = (isObject(ctx) ? ctx : {}) as Record<string, string>;
   return decision ? decision in document["x-decisions"] : clause?.startsWith("§") === true;
 }
+
+/** True for a header that the contract does not declare, as frameworks and CDNs add them. Those of idempotency are all declared. */
+export const isFurtherHeader = ({ location, code }: Violation): boolean =>
+  code === "undeclaredHeader" && !location.startsWith("header.idempotency-");

@@ -27,8 +27,6 @@ interface HandlerOptions extends ForwardOptions {
   reporter: Reporter;
   /** Ids of operations that are mocked without asking the upstream. */
   missing: readonly string[];
-  /** Names of response headers outside the contract that are not reported. */
-  allowedHeaders: readonly string[];
 }
 
 export type HandleRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -37,7 +35,7 @@ export type HandleRequest = (request: IncomingMessage, response: ServerResponse)
 export function createHandleRequest(options: HandlerOptions): HandleRequest {
   const { contract, reporter } = options;
   const findRequestViolations = createCheckRequest(contract);
-  const findResponseViolations = createCheckResponse(contract, options.allowedHeaders);
+  const findResponseViolations = createCheckResponse(contract);
   const checkBehavior = createCheckBehavior(contract, options.upstream.prefix);
   const underWay = new Set<RoundTrip>();
 

@@ -22,8 +22,6 @@ export interface ProxyOptions {
   host?: string;
   /** The contract, or its file. Default: the one of this package. */
   contract?: Contract | string;
-  /** Names of response headers outside the contract that are not reported, such as a CDN's. Default: none. */
-  allowedHeaders?: string[];
   /** Ids of operations that the upstream lacks: the proxy mocks them. Default: none. */
   missing?: readonly string[];
 }
@@ -43,14 +41,14 @@ export interface RunningProxy {
  * @throws ConfigError, ContractError or CannotListenError; then nothing runs.
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { port = 0, host = "127.0.0.1", allowedHeaders = [], missing = [] } = options;
+  const { port = 0, host = "127.0.0.1", missing = [] } = options;
   const upstream = openUpstream(options.upstream);
   assertNotItself(upstream, port);
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
   assertOperations(missing, contract);
   const reporter = createReporter(contract, upstream.url);
   const graceOver = new AbortController();
-  const parts = { contract, reporter, upstream, allowedHeaders, missing, graceOver: graceOver.signal };
+  const parts = { contract, reporter, upstream, missing, graceOver: graceOver.signal };
   const { server, stop } = createProxyHttpServer(createHandleRequest(parts), { graceOver, reporter });
   trackResponses(server, { headBytes: HEADER_LIMIT_BYTES, headMs: LIMITS.headMs }, ({ code = "", message }) => {
     // Any other error: the client went away.

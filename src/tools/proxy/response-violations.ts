@@ -7,15 +7,11 @@ import { contentOf, covers, toBinaryText } from "../../contract/media-type.js";
 import { findResponse } from "../../contract/operation.js";
 import type { Violation } from "../../contract/violation.js";
 import { findDecoder } from "../model/content-coding.js";
+import { isFurtherHeader } from "../model/response-laws.js";
 import { BODY_LIMIT_BYTES, type ForwardedResponse } from "./forwarding.js";
 import type { RoundTrip } from "./round-trip.js";
 
-// Transport headers, besides those that the contract's check ignores.
-const TRANSPORT_HEADERS = ["trailer", "via", "proxy-connection", "te", "upgrade"];
-
-export function createCheckResponse(contract: Contract, allowedHeaders: readonly string[]) {
-  const ignored = new Set([...TRANSPORT_HEADERS, ...allowedHeaders.map((name) => name.toLowerCase())]);
-
+export function createCheckResponse(contract: Contract) {
   /** `unchecked`: why the body was not checked. `responseBody`: undefined unless its shape is the contract's. */
   return async function checkResponse(
     roundTrip: RoundTrip,
@@ -34,13 +30,14 @@ export function createCheckResponse(contract: Contract, allowedHeaders: readonly
     { method, operation }: RoundTrip,
     response: ForwardedResponse,
   ): Promise<{ violations: Violation[]; unchecked?: string; value?: unknown }> {
-    const { status } = response;
+    const { status, headers } = response;
     const declared = operation && findResponse(operation, status);
-    const declaredHeaders = new Set(declared?.headers.map(({ name }) => name.toLowerCase()));
-    const isChecked = ([name]: [string, unknown]) => declaredHeaders.has(name) || !ignored.has(name);
-    const headers = Object.fromEntries(Object.entries(response.headers).filter(isChecked));
     const findViolations = (body?: unknown) =>
-      operation || body !== undefined ? contract.checkResponse(operation, { status, headers, body }) : [];
+      operation || body !== undefined
+        ? contract
+            .checkResponse(operation, { status, headers, body })
+            .filter((violation) => !isFurtherHeader(violation))
+        : [];
     const withoutBody = findViolations();
     const isUndeclared = withoutBody.some(({ location }) => location === "status");
     if (isUndeclared || method === "HEAD" || status === 204 || status === 304) return { violations: withoutBody };

@@ -8,7 +8,7 @@ import type { RequestSpec } from "../../contract/request.js";
 import { MOCKED_HEADER } from "../../contract/response-check.js";
 import { placeOf, type Violation } from "../../contract/violation.js";
 import { knownNameOf } from "../model/operations.js";
-import { findBrokenLaws } from "../model/response-laws.js";
+import { findBrokenLaws, isFurtherHeader } from "../model/response-laws.js";
 import type { Target } from "./declared-target.js";
 import { ExpectationError, toReceived } from "./expectation.js";
 import type { TestResponse } from "./test-request.js";
@@ -89,9 +89,8 @@ export const isMocked = ({ headers }: Pick<TestResponse, "headers">): boolean =>
   headers[MOCKED_HEADER.toLowerCase()] !== undefined;
 
 /** True if the target has declared the capability that a violation is about. */
-function isRelevant({ location, code }: Violation, { can }: Target): boolean {
-  const isAllowed = code === "undeclaredHeader" && !location.startsWith("header.idempotency-");
-  return !isAllowed || can.includes("exact-headers");
+function isRelevant(violation: Violation, { can }: Target): boolean {
+  return !isFurtherHeader(violation) || can.includes("exact-headers");
 }
 
 /** Keeps the first violation of a case. */

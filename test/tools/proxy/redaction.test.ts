@@ -48,7 +48,7 @@ const GOES_IN: [title: string, target: string, headers: Record<string, string>, 
 
 const COMES_BACK: [title: string, headers: Record<string, string>, body: string, locations: string[]][] = [
   ["the name of a member", {}, JSON.stringify({ ...PAGE, [KEY]: 1 }), ["body.[redacted]"]],
-  ["the name of a header", { [`x-${KEY}`]: "1" }, JSON.stringify(PAGE), ["header.x-[redacted]"]],
+  ["the name of a header", { [`idempotency-${KEY}`]: "1" }, JSON.stringify(PAGE), ["header.idempotency-[redacted]"]],
   ["the media type", { "content-type": KEY }, JSON.stringify(PAGE), ["header.content-type"]],
   ["a body that is not JSON", {}, KEY, ["body"]],
   ["a value of a member", {}, JSON.stringify({ ...PAGE, page: KEY }), ["body.page"]],
