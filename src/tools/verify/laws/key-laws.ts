@@ -79,7 +79,9 @@ const SAMPLES = ["missing", "unknown"];
 /** No other case requests this URL, so that its first response is the 401. */
 const FIRST_WITHOUT = { limit: 41 };
 
-const AFTER_REJECTION = createCases({ operation: "listNotifications", topic: "key" }, [
+const OF_KEY = { topic: "key", about: { place: "header.authorization" } };
+
+const AFTER_REJECTION = createCases({ operation: "listNotifications", ...OF_KEY }, [
   law("missing, then valid at the same URL", ["§5.1"], async ({ contract, list }) => {
     assume(!isOpen(operationOf(contract, "listNotifications")), "the operation needs no key");
     expectStatus(await list(FIRST_WITHOUT, without({})), 401);
@@ -89,7 +91,7 @@ const AFTER_REJECTION = createCases({ operation: "listNotifications", topic: "ke
 
 const REJECTIONS = KNOWN_OPERATIONS.flatMap((operation) =>
   createCases(
-    { operation, topic: "key", about: { place: "header.authorization" } },
+    { operation, ...OF_KEY },
     ROWS.filter(([title]) => operation === "listNotifications" || SAMPLES.includes(title)).map(
       ([title, cites, toRequest, ...needs]) => ({
         title,
