@@ -1,7 +1,6 @@
 // `verify`: runs the suite, shows the progress, stops at a signal, and writes the reports. `verify --init` asks the
 // target what it has, writes the config file, and says what each entry allows to be tested.
 
-import { existsSync } from "node:fs";
 import { type Contract, loadContract } from "../contract/contract.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/contract-types.js";
 import { ConfigError } from "../core/options.js";
@@ -196,10 +195,9 @@ const ALLOWS: Readonly<Partial<Record<keyof ConfigFile, string>>> = {
   unlistedWorkflows: "that inactive and read-only workflows accept updates and are not listed",
 };
 
-/** Writes the file and returns the exit code. @throws ConfigError if the target cannot be read, or the file exists. */
+/** Writes the file and returns the exit code. @throws ConfigError if the target cannot be read. */
 export async function initVerify(options: VerifyCommandOptions): Promise<number> {
   const path = options.config ?? CONFIG_FILE;
-  if (existsSync(path)) throw new ConfigError(`${path} exists. Remove it, or name another file with --config.`);
   const contract = await loadContract(options.contract);
   const described = await describeTarget(contract, buildTarget(options, "implementation")).catch((error) => {
     throw error instanceof TargetDownError ? new ConfigError(error.message) : error;

@@ -1,4 +1,5 @@
 // `verify`: options and help. run-verify.ts runs it.
+import { existsSync } from "node:fs";
 import { type Command, Help, InvalidArgumentError, Option } from "commander";
 import { toList } from "../contract/lists.js";
 import { quote } from "../contract/request.js";
@@ -100,6 +101,9 @@ function formatRows(texts: Readonly<Record<string, string>>): string {
 async function run(given: VerifyCommandOptions, command: Command): Promise<void> {
   const isSet = (name: string) => ["cli", "env"].includes(command.getOptionValueSource(name) ?? "");
   const options = given.init ? given : await applyConfigFile(given, isSet);
+  const path = options.config ?? CONFIG_FILE;
+  if (options.init && existsSync(path))
+    throw new ConfigError(`${path} exists. Remove it, or name another file with --config.`);
   if (!options.url)
     throw new ConfigError(`verify needs the target's address: --url, NC_URL, or "url" in ${CONFIG_FILE}.`);
   if (options.init) {
