@@ -27,9 +27,9 @@ export const SIZES = {
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
   verifyRequests: choose(8, 12),
   /** The number of random conforming variations that `verify` must not fail. */
-  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(0, 3)),
+  verifyVariations: Number(process.env.VERIFY_RUNS ?? (isFull ? 3 : 0)),
   /** The number of seeds for the backends of four frameworks. */
-  verifyFrameworks: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
+  verifyFrameworks: Number(process.env.VERIFY_RUNS ?? (isFull ? 3 : 1)),
   /** Runs `verify` with every n-th wrong contract. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 24),
   /** Plants every n-th bug in the second implementation. */
