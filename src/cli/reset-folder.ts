@@ -6,6 +6,7 @@ import { type Seed, toMemory } from "../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ignoreInvalid } from "../core/state/environment.js";
 import { type ChangingState, createEnvironmentState } from "../core/state/environment-state.js";
 import { createFromSeed } from "../core/state/seed.js";
+import { createFormat, journalPathOf, openFiles } from "../server/store/durable-environment.js";
 import {
   DurableJsonFile,
   FileChangedError,
@@ -14,7 +15,6 @@ import {
   syncFile,
   syncFolderOf,
 } from "../server/store/durable-json-file.js";
-import { createFormat, journalPathOf, openFiles } from "../server/store/environment-files.js";
 import { FolderUnusableError, takeFolder, translateFolderError } from "../server/store/folder-lock.js";
 import { readJournal } from "../server/store/journal.js";
 

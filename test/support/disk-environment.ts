@@ -3,8 +3,8 @@ import { createAdjustableClock, systemClock } from "../../src/core/domain/clock.
 import { type StoredPreferences, toMemory } from "../../src/core/domain/state.js";
 import { createStoredEnvironment, type Environment, type StoredEnvironment } from "../../src/core/state/environment.js";
 import { type ChangingState, createEnvironmentState } from "../../src/core/state/environment-state.js";
+import { createFiles, type EnvironmentFiles, openFiles } from "../../src/server/store/durable-environment.js";
 import type { FileFormat } from "../../src/server/store/durable-json-file.js";
-import { createFiles, type EnvironmentFiles, openFiles } from "../../src/server/store/environment-files.js";
 import { toEnvironmentChunks } from "../../src/server/store/environment-text.js";
 import { createSmallSeed } from "./small-seed.js";
 

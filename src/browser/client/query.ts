@@ -2,7 +2,7 @@
 // result is thrown as a FailureError. The client retries (`retry`), since it honours `Retry-After` and keeps the
 // idempotency key.
 import type { Preferences } from "../../contract/contract-types.js";
-import { parseWorkflowId } from "../../core/domain/workflow-id.js";
+import { parseWorkflowId } from "../../core/domain/workflow-slug.js";
 import type { Client, NotificationFilter, PagePosition, PageResult, PreferencesUpdate } from "./client.js";
 import { FailureError, type Result, type Success } from "./result.js";
 

@@ -11,7 +11,7 @@ import type {
   Subscriber,
   Workflow,
 } from "../domain/state.js";
-import { parseWorkflowId } from "../domain/workflow-id.js";
+import { parseWorkflowId } from "../domain/workflow-slug.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { ControlRejection, invalidRequest } from "./errors.js";
 import type { ControlSchemas } from "./schemas.js";

@@ -4,7 +4,7 @@ import type { Channel, ChannelPreferences, Preferences } from "../../contract/co
 import { memoize } from "../../contract/memoize.js";
 import { DomainError } from "./errors.js";
 import type { EnvironmentState, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
-import { parseWorkflowId, toBase62 } from "./workflow-id.js";
+import { parseWorkflowId, toBase62 } from "./workflow-slug.js";
 
 type WorkflowPreferences = Preferences["workflows"][number];
 

@@ -24,8 +24,8 @@ import { writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Notify } from "./durable-environment.js";
 import { isWindows, makeFolder } from "./durable-json-file.js";
-import type { Notify } from "./environment-files.js";
 
 /** This process cannot use a data folder. The message says why, and what to do. */
 export class FolderUnusableError extends Error {

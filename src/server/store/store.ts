@@ -32,7 +32,7 @@ import {
   journalPathOf,
   type Notify,
   openFiles,
-} from "./environment-files.js";
+} from "./durable-environment.js";
 import { takeFolder, translateFolderError } from "./folder-lock.js";
 import { hashKey } from "./keys.js";
 

@@ -10,7 +10,7 @@ import {
   updatePreferencesMutation,
 } from "../../../src/browser/client/query.js";
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
-import { parseWorkflowId } from "../../../src/core/domain/workflow-id.js";
+import { parseWorkflowId } from "../../../src/core/domain/workflow-slug.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import { contract } from "../../support/contract.js";
 

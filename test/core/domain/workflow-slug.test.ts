@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { formatWorkflowSlug } from "../../../src/core/domain/preferences.js";
-import { parseWorkflowId } from "../../../src/core/domain/workflow-id.js";
+import { parseWorkflowId } from "../../../src/core/domain/workflow-slug.js";
 
 describe("workflow slugs (D-16, D-22)", () => {
   test.each([

@@ -6,7 +6,7 @@ import { resetFolder } from "../../../src/cli/reset-folder.js";
 import { toMemory, toPlain } from "../../../src/core/domain/state.js";
 import { CannotStoreError, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
-import { createFiles, createFormat, openFiles } from "../../../src/server/store/environment-files.js";
+import { createFiles, createFormat, openFiles } from "../../../src/server/store/durable-environment.js";
 import { contract } from "../../support/contract.js";
 import { change, compact, create, emailsOf, format, type OnDisk, open, small } from "../../support/disk-environment.js";
 import { FaultyDisk } from "../../support/faulty-disk.js";

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { toPlain } from "../../../src/core/domain/state.js";
-import { finishRemoval } from "../../../src/server/store/environment-files.js";
+import { finishRemoval } from "../../../src/server/store/durable-environment.js";
 import { change, compact, create, emailsOf, type OnDisk, open, openIfThere } from "../../support/disk-environment.js";
 import { FaultyDisk } from "../../support/faulty-disk.js";
 import { createRandom } from "../../support/random.js";

@@ -15,7 +15,7 @@ import {
 import { CannotStoreError, createStoredEnvironment, type Environment } from "../../../src/core/state/environment.js";
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { createFromSeed } from "../../../src/core/state/seed.js";
-import { createFiles, createFormat } from "../../../src/server/store/environment-files.js";
+import { createFiles, createFormat } from "../../../src/server/store/durable-environment.js";
 import type { Store, StoreOptions } from "../../../src/server/store/store.js";
 import { contract } from "../../support/contract.js";
 import { change } from "../../support/disk-environment.js";
