@@ -21,7 +21,7 @@ export function partsOf(schema: Schema, around: readonly SchemaObject[] = []): S
 }
 
 /** The values of a keyword in all schemas. */
-export function valuesOf<T>(parts: Conjunction, keyword: string): T[] {
+export function keywordValues<T>(parts: Conjunction, keyword: string): T[] {
   return mapDefined(parts, ({ [keyword]: value }) => value as T | undefined);
 }
 
@@ -118,14 +118,14 @@ const CHOICES = {
 
 /** False for a way that ends at once: types, constants or members exclude each other. */
 function isPossible(parts: Conjunction): boolean {
-  const names = valuesOf<string[]>(parts, "required").flat();
+  const names = keywordValues<string[]>(parts, "required").flat();
   const isForbidden = (name: string) => nodesOfMember(parts, name).includes(false);
   return typesOf(parts).length > 0 && literalsOf(parts)?.length !== 0 && !names.some(isForbidden);
 }
 
 /** The types that all schemas allow; `number` stands for `integer` too. */
 export function typesOf(parts: Conjunction): readonly string[] {
-  return valuesOf<string | string[]>(parts, "type")
+  return keywordValues<string | string[]>(parts, "type")
     .map((type) => toList(type))
     .reduce(intersectTypes, VALUE_TYPES);
 }

@@ -1,16 +1,22 @@
 // Numbers and texts for a schema, the likely ones first.
 
-import { type Conjunction, valuesOf } from "./conjunctions.js";
+import { type Conjunction, keywordValues } from "./conjunctions.js";
 
 /** @param unit 1 for whole numbers. Without a seed, the smallest come first. */
 export function* numbers(parts: Conjunction, unit: number | undefined, randomSeed: string): Generator<number> {
-  const highest = Math.min(...valuesOf<number>(parts, "maximum"), ...valuesOf<number>(parts, "exclusiveMaximum"));
-  const lowest = Math.max(...valuesOf<number>(parts, "minimum"), ...valuesOf<number>(parts, "exclusiveMinimum"));
+  const highest = Math.min(
+    ...keywordValues<number>(parts, "maximum"),
+    ...keywordValues<number>(parts, "exclusiveMaximum"),
+  );
+  const lowest = Math.max(
+    ...keywordValues<number>(parts, "minimum"),
+    ...keywordValues<number>(parts, "exclusiveMinimum"),
+  );
   const from = Number.isFinite(lowest) ? lowest : Math.min(0, Number.isFinite(highest) ? highest - 100 : 0);
   const to = Math.min(highest, from + 100);
   const share = (hash(randomSeed) % 101) / 100;
   const wanted = randomSeed === "" ? from : from + (to - from) * share;
-  const step = commonMultiple([...valuesOf<number>(parts, "multipleOf"), ...(unit === undefined ? [] : [unit])]);
+  const step = commonMultiple([...keywordValues<number>(parts, "multipleOf"), ...(unit === undefined ? [] : [unit])]);
   if (step === undefined) {
     yield* [Math.round(wanted), Number(wanted.toFixed(2)), from, to, (from + to) / 2];
     yield* [wanted + 0.5, from + (to - from) / 3, from + 0.01];
@@ -87,18 +93,18 @@ const FORMS: readonly WriteText[] = [
 export function* texts(parts: Conjunction, name: string, randomSeed: string): Generator<string> {
   const number = randomSeed === "" ? 0 : hash(randomSeed);
   const word = name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase() || "text";
-  const minLength = Math.max(0, ...valuesOf<number>(parts, "minLength"));
-  const maxLength = Math.min(Infinity, ...valuesOf<number>(parts, "maxLength"));
+  const minLength = Math.max(0, ...keywordValues<number>(parts, "minLength"));
+  const maxLength = Math.min(Infinity, ...keywordValues<number>(parts, "maxLength"));
   const fit = (text: string) =>
     [...text.padEnd(minLength, text || "x")].slice(0, Math.min(maxLength, MAX_LENGTH)).join("");
-  const patterns = valuesOf<string>(parts, "pattern");
+  const patterns = keywordValues<string>(parts, "pattern");
   const expressions = patterns.map((pattern) => new RegExp(pattern, "u")); // they compile
   const isFitting = (text: string) =>
     expressions.every((expression) => expression.test(text)) &&
     [...text].length >= minLength &&
     [...text].length <= maxLength;
   const padded = word.padEnd(minLength, word);
-  for (const format of valuesOf<string>(parts, "format").filter((one) => Object.hasOwn(FORMATS, one))) {
+  for (const format of keywordValues<string>(parts, "format").filter((one) => Object.hasOwn(FORMATS, one))) {
     const writeText = FORMATS[format] as WriteText;
     yield* [
       writeText(number, word),

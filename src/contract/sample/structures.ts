@@ -5,7 +5,7 @@ import { memoize } from "../memoize.js";
 import type { SchemaObject } from "../openapi-document.js";
 import type { Schema } from "../schema.js";
 import type { Direction, SchemaNode } from "../schema-node.js";
-import { type Conjunction, nodesOfMember, valuesOf } from "./conjunctions.js";
+import { type Conjunction, keywordValues, nodesOfMember } from "./conjunctions.js";
 import { hash, textsOf } from "./scalars.js";
 
 /** How many names are tried in vain. */
@@ -25,7 +25,7 @@ export function objectOf(
   const [least, most] = [leastOf(parts, "minProperties"), mostOf(parts, "maxProperties")];
   const reading = readingOf(parts, "unevaluatedProperties", search);
   const schemaOf = (name: string) => memberOf(schema, parts, { name, reading });
-  const required = withDependents(parts, valuesOf<string[]>(parts, "required").flat());
+  const required = withDependents(parts, keywordValues<string[]>(parts, "required").flat());
   for (const name of required) {
     const member = schemaOf(name);
     if (member && isHidden(search, member)) continue;
@@ -82,13 +82,13 @@ function toObject(members: ReadonlyMap<string, unknown>): object {
   return object;
 }
 
-const namesIn = (parts: Conjunction) => [...new Set(valuesOf<object>(parts, "properties").flatMap(Object.keys))];
+const namesIn = (parts: Conjunction) => [...new Set(keywordValues<object>(parts, "properties").flatMap(Object.keys))];
 
 /** Names, and those that `dependentRequired` demands with them. */
 function withDependents(parts: Conjunction, names: readonly string[]): string[] {
   const all = new Set(names);
   for (const name of all)
-    for (const dependents of valuesOf<Record<string, string[]>>(parts, "dependentRequired"))
+    for (const dependents of keywordValues<Record<string, string[]>>(parts, "dependentRequired"))
       if (Object.hasOwn(dependents, name)) for (const other of dependents[name] ?? []) all.add(other);
   return [...all];
 }
@@ -109,18 +109,18 @@ function memberOf(schema: Schema, parts: Conjunction, member: Member): Schema | 
 }
 
 function findMember(schema: Schema, parts: Conjunction, { name, reading }: Member): Schema | undefined {
-  const isName = valuesOf<object>(parts, "propertyNames").every((names) => schema.of(names).allows(name));
+  const isName = keywordValues<object>(parts, "propertyNames").every((names) => schema.of(names).allows(name));
   if (!isName) return undefined;
   const named = nodesOfMember(parts, name);
-  return combine(schema, withUnevaluated(named, valuesOf<SchemaNode>(parts, "unevaluatedProperties"), reading));
+  return combine(schema, withUnevaluated(named, keywordValues<SchemaNode>(parts, "unevaluatedProperties"), reading));
 }
 
 /** Names beyond the required and the optional members: of patterns, of `propertyNames`, of our own. */
 function* furtherNames(search: Search, schema: Schema, parts: Conjunction, isNew: IsNew): Generator<string> {
   yield* namesIn(parts);
-  for (const patterns of valuesOf<object>(parts, "patternProperties").map(Object.keys))
+  for (const patterns of keywordValues<object>(parts, "patternProperties").map(Object.keys))
     for (const pattern of patterns) yield* textsOf(pattern);
-  const names = valuesOf<object>(parts, "propertyNames");
+  const names = keywordValues<object>(parts, "propertyNames");
   const ofNames = combine(schema, [{ type: "string" }, ...names]);
   for (let index = 1; ; index += 1) {
     const name =
@@ -147,7 +147,7 @@ export function listOf(
   const wanted = findWanted(schema, parts);
   const longest = wanted.reduce((sum, { min }) => sum + min, Math.max(usual, prefixOf(parts)));
   const reading = readingOf(parts, "unevaluatedItems", search);
-  const isUnique = valuesOf<boolean>(parts, "uniqueItems").includes(true);
+  const isUnique = keywordValues<boolean>(parts, "uniqueItems").includes(true);
   const list: unknown[] = [];
   const known = new Set<string>();
   const isNew = (value: unknown) => !isUnique || !known.has(JSON.stringify(value));
@@ -220,7 +220,7 @@ function itemOf(schema: Schema, parts: Conjunction, item: Item): Schema | undefi
 }
 
 const prefixOf = (parts: Conjunction) =>
-  Math.max(0, ...valuesOf<unknown[]>(parts, "prefixItems").map((items) => items.length));
+  Math.max(0, ...keywordValues<unknown[]>(parts, "prefixItems").map((items) => items.length));
 
 function findItem(
   schema: Schema,
@@ -232,7 +232,7 @@ function findItem(
     return place < prefix.length ? (prefix[place] as SchemaNode) : items;
   });
   const isEvaluated = contained.length > 0 && reading > 1;
-  const nodes = isEvaluated ? own : withUnevaluated(own, valuesOf<SchemaNode>(parts, "unevaluatedItems"), reading);
+  const nodes = isEvaluated ? own : withUnevaluated(own, keywordValues<SchemaNode>(parts, "unevaluatedItems"), reading);
   return combine(schema, [...nodes, ...contained, ...excluded]);
 }
 
@@ -313,5 +313,5 @@ function isAround({ parents }: Search, schema: Schema): boolean {
   return parents.includes(flat) || (flat.items !== undefined && parents.includes(schema.items.flat));
 }
 
-const leastOf = (parts: Conjunction, keyword: string) => Math.max(0, ...valuesOf<number>(parts, keyword));
-const mostOf = (parts: Conjunction, keyword: string) => Math.min(Infinity, ...valuesOf<number>(parts, keyword));
+const leastOf = (parts: Conjunction, keyword: string) => Math.max(0, ...keywordValues<number>(parts, keyword));
+const mostOf = (parts: Conjunction, keyword: string) => Math.min(Infinity, ...keywordValues<number>(parts, keyword));

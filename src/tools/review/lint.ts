@@ -88,12 +88,12 @@ function compareFacts({ document, schemaOf }: Contract, places: readonly string[
   const [first, ...others] = values;
   if (!first) return [];
   const about = values.map(({ written }) => written);
-  const nameOf = ({ pointer }: typeof first) => `\`${pointer.slice(1).join("/")}\``;
+  const formatPlace = ({ pointer }: typeof first) => `\`${pointer.slice(1).join("/")}\``;
   const wanted = first.value === undefined ? "remove it" : `set it to ${first.value}`;
   return others
     .filter(({ value }) => value !== first.value)
     .map((other) => {
-      const message = `${nameOf(other)} is ${other.value ?? "absent"}: ${wanted}, as ${nameOf(first)}`;
+      const message = `${formatPlace(other)} is ${other.value ?? "absent"}: ${wanted}, as ${formatPlace(first)}`;
       return { pointer: other.pointer, code: message, message, about };
     });
 }

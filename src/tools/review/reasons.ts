@@ -52,7 +52,7 @@ export interface ReviewResults {
 }
 
 export function findReasons(results: ReviewResults): RejectionReason[] {
-  const all = findCauses(results);
+  const all = findChangedPlaces(results);
   const unattached: Effect[] = [];
   for (const effect of findEffects(results)) {
     const cause = all.find(({ changes }) => changes.some(effect.isOf));
@@ -65,7 +65,7 @@ export function findReasons(results: ReviewResults): RejectionReason[] {
   const asker = causes.find((cause) => asking.length === 1 && cause === asking[0]);
   if (version) asker?.effects.push({ reason: version, group: "version", title: "", isOf: asksForMinor });
   return [
-    ...causes.map(createCauseReason),
+    ...causes.map(createPlaceReason),
     ...findDecisionReasons(results),
     ...foldEffects(unattached),
     ...(version && !asker ? [version] : []),
@@ -99,7 +99,7 @@ function foldEffects(effects: readonly Effect[]): RejectionReason[] {
 }
 
 /** The changes at one place, such as a new member and that it is required. */
-interface Cause {
+interface ChangedPlace {
   changes: [Change, ...Change[]];
   /** Of its changes, the most severe first. */
   reasons: RejectionReason[];
@@ -107,9 +107,9 @@ interface Cause {
 }
 
 /** The most severe first, each followed by others of the same lines. */
-function findCauses(results: ReviewResults): Cause[] {
+function findChangedPlaces(results: ReviewResults): ChangedPlace[] {
   const rankOf = ([reason]: RejectionReason[]) => (reason ? KINDS.indexOf(reason.kind) : KINDS.length);
-  const causes = groupBy(results.changes, placeOf).map((changes): Cause => {
+  const causes = groupBy(results.changes, placeOf).map((changes): ChangedPlace => {
     const reasons = mapDefined(changes, (change) => decideReason(change, results));
     return { changes, reasons: reasons.toSorted((a, b) => rankOf([a]) - rankOf([b])), effects: [] };
   });
@@ -121,7 +121,7 @@ function findCauses(results: ReviewResults): Cause[] {
 }
 
 /** A change that is no reason itself has what follows from it. */
-function createCauseReason({ changes: [first], reasons: [reason, ...others], effects }: Cause): RejectionReason {
+function createPlaceReason({ changes: [first], reasons: [reason, ...others], effects }: ChangedPlace): RejectionReason {
   const follows = [...others, ...foldEffects(effects)];
   const correction = explain(reasonAt(first, "correction", formatClaim(first)), "Correct what follows from it.");
   return { ...(reason ?? correction), ...(follows.length > 0 ? { follows } : {}) };

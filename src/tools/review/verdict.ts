@@ -1,7 +1,7 @@
 // The verdict in one line, the first of each report: accept, accept though clients break or errors are left, or reject,
 // with whom it breaks, where, and what is missing.
 import { plural } from "../../contract/violation.js";
-import { byClass, type Change, nameOf, type Side } from "./changes/change.js";
+import { byClass, type Change, nameChange, type Side } from "./changes/change.js";
 import { withoutReason } from "./changes/wording.js";
 import type { RejectionReason, ReviewResults } from "./reasons.js";
 
@@ -95,12 +95,12 @@ function listLines(errors: readonly RejectionReason[]): string {
 
 /** `query.limit at most 20, was 50`. */
 function formatBriefly(change: Change): string {
-  if (change.side === "text" && change.keyword === "text") return nameOf(change);
-  return `${nameOf(change)} ${change.brief ?? shorten(change.sentence)}`.replaceAll("`", "");
+  if (change.side === "text" && change.keyword === "text") return nameChange(change);
+  return `${nameChange(change)} ${change.brief ?? withoutEnd(change.sentence)}`.replaceAll("`", "");
 }
 
 /** Without the end, and without why a client breaks. */
-export const shorten = (sentence: string) => withoutReason(sentence).replace(/\.$/, "");
+export const withoutEnd = (sentence: string) => withoutReason(sentence).replace(/\.$/, "");
 
 const more = ({ length }: { length: number }) => (length > 1 ? `, and ${length - 1} more` : "");
 

@@ -108,7 +108,7 @@ export async function showRecord(context: TestContext, index: number): Promise<v
 export const formatPair = (name: string, value: string | number) => `${name}=${encodeURIComponent(value)}`;
 
 /** The records' values that the contract allows in a filter. */
-export async function valuesOf(context: TestContext, name: string): Promise<string[]> {
+export async function listedValues(context: TestContext, name: string): Promise<string[]> {
   const { records } = await context.snapshot();
   const isAllowed = createIsAllowed(context, name);
   const values = new Set(records.flatMap((record) => filterValuesOf(record, name)));

@@ -68,7 +68,7 @@ async function findMissing(target: Target, send: Send): Promise<string[]> {
   const missing: string[] = [];
   for (const [index, id] of [subscriber, otherSubscriber, ...furtherSubscribers].entries()) {
     if ((await update(id)).status !== 404) continue;
-    const member = nameOf(target, SUBSCRIBER_OPTIONS[index], `subscribers[${index}]`);
+    const member = nameSetting(target, SUBSCRIBER_OPTIONS[index], `subscribers[${index}]`);
     missing.push(`The subscriber ${id} (${member}) does not exist (404). Create it, or name another.`);
   }
   if (subscriber === otherSubscriber) missing.push("--subscriber and --other-subscriber are the same.");
@@ -85,7 +85,7 @@ async function findMissing(target: Target, send: Send): Promise<string[]> {
 const SUBSCRIBER_OPTIONS = ["--subscriber", "--other-subscriber"];
 
 /** How the user has given a value: in the file, or as an option. */
-function nameOf({ configFile }: Target, option: string | undefined, member: string): string {
+function nameSetting({ configFile }: Target, option: string | undefined, member: string): string {
   return configFile === undefined && option !== undefined ? option : `\`${member}\` in ${configFile ?? "the file"}`;
 }
 
@@ -102,7 +102,7 @@ async function findMissingWorkflows(
   const missing: string[] = [];
   for (const [member, identifier] of members) {
     if (identifier === undefined || (await update({ workflowId: identifier })).status !== 404) continue;
-    const name = nameOf(target, member === "workflows[0]" ? "--workflow" : undefined, member);
+    const name = nameSetting(target, member === "workflows[0]" ? "--workflow" : undefined, member);
     missing.push(`The workflow ${identifier} (${name}) does not exist (404). Create it, or name another.`);
   }
   const isComplete = missing.length === 0 && listedWorkflows !== undefined;
@@ -114,7 +114,7 @@ function findOrder(target: Target, { text }: RawResponse): string[] {
   const { listedWorkflows = [] } = target;
   const described = listedWorkflows.map(({ identifier }) => identifier);
   const listed = readWorkflows(text);
-  const place = nameOf(target, undefined, "workflows");
+  const place = nameSetting(target, undefined, "workflows");
   const lists = `The target lists ${listed.join(", ") || "none"}.`;
   if (listed.join() === described.join()) return [];
   const isReordered = listed.toSorted().join() === described.toSorted().join();

@@ -19,12 +19,13 @@ const LONGEST = 100;
 const NAMES: Readonly<Record<string, string>> = { "body.data": "The page", body: "The response" };
 
 /** The subject of a sentence: a place as code, words as they are. */
-const nameOf = (what: string): string => NAMES[what] ?? (what.includes(" ") ? `${capitalize(what)}:` : `\`${what}\``);
+const nameSubject = (what: string): string =>
+  NAMES[what] ?? (what.includes(" ") ? `${capitalize(what)}:` : `\`${what}\``);
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `\`body.hasMore\` is true instead of false.` */
 export function formatValues(what: string, expected: unknown, actual: unknown): string {
-  const name = nameOf(what);
+  const name = nameSubject(what);
   const [wanted, got] = formatPair(expected, actual, LONGEST);
   const verb = name.endsWith(":") ? "" : "is ";
   if (expected === undefined)
@@ -48,7 +49,7 @@ export function formatLists(what: string, expected: readonly string[], actual: r
   const { missing, foreign } = compareLists(expected, actual);
   const verb = what.includes(" ") ? "" : "has ";
   if (foreign === undefined)
-    return `${nameOf(what)} ${missing === undefined ? `${verb}another order` : `${verb ? "lacks" : "without"} ${missing}`}.`;
+    return `${nameSubject(what)} ${missing === undefined ? `${verb}another order` : `${verb ? "lacks" : "without"} ${missing}`}.`;
   const reason = missing === undefined ? "which should not be there" : `instead of ${missing}`;
-  return `${nameOf(what)} ${verb}${foreign}${missing === undefined ? "," : ""} ${reason}.`;
+  return `${nameSubject(what)} ${verb}${foreign}${missing === undefined ? "," : ""} ${reason}.`;
 }

@@ -99,7 +99,7 @@ export function placeOf({ operation, side, places, id, keyword, renamedFrom }: C
 }
 
 /** In a line: `query.limit`; of a text, the last two steps, as in `limit.description`. */
-export function nameOf({ places: [place = ""], side, keyword }: Change): string {
+export function nameChange({ places: [place = ""], side, keyword }: Change): string {
   if (keyword === "security") return keyword; // its place is the operation
   return side === "text" ? place.split(" › ").slice(-2).join(".") : place;
 }

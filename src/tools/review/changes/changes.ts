@@ -172,20 +172,22 @@ function createChange(
   const { operation, side, place, keyword, before: was, after: is } = first;
   const sides = shownBreaks(group);
   const breaks = mapDefined(sides, ([name, { undecided }]) => (undecided ? undefined : name));
-  const valuesOf = (key: keyof Break) =>
+  const collect = (key: keyof Break) =>
     Object.fromEntries(mapDefined(sides, ([name, { [key]: value }]) => (value ? [name, value] : undefined)));
   const below = SCHEMAS.has(keyword) ? findBelow(first, versions, inFiles) : undefined;
   const line = below ?? is.pointer;
-  const nameOf = (one: Difference) => findWritten(one.place, [before, after]);
+  const nameWritten = (one: Difference) => findWritten(one.place, [before, after]);
   const isOldName = other?.after.value !== undefined && other.after.pointer !== undefined;
-  const places = group.map((one) => (one.operation === operation ? nameOf(one) : `${one.operation} ${nameOf(one)}`));
+  const places = group.map((one) =>
+    one.operation === operation ? nameWritten(one) : `${one.operation} ${nameWritten(one)}`,
+  );
   const brief = describeBound(keyword, was.value, is.value);
-  const sentence = isOldName ? `is renamed to \`${nameOf(other)}\`` : describeAt(first, below, versions);
+  const sentence = isOldName ? `is renamed to \`${nameWritten(other)}\`` : describeAt(first, below, versions);
   const change: Change = {
     id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
     class: classify(first, sides),
     breaks,
-    undecided: valuesOf("undecided"),
+    undecided: collect("undecided"),
     operation,
     side,
     keyword,
@@ -198,9 +200,9 @@ function createChange(
       .filter(({ length }) => length > 0),
     before: was.pointer && before.file.lineOf(was.pointer),
     after: line && after.file.lineOf(line),
-    ...(other && !isOldName ? { renamedFrom: nameOf(other) } : {}),
+    ...(other && !isOldName ? { renamedFrom: nameWritten(other) } : {}),
     ...(was.pointer && !is.pointer ? { nearest: after.file.lineOf(was.pointer) } : {}),
-    counterexamples: valuesOf("counterexample"),
+    counterexamples: collect("counterexample"),
     restsOn: was.pointer ? findBasis(before, [was.pointer, ...was.trail.toReversed()]) : [],
   };
   return { change, lines: findLines(group, versions, below) };

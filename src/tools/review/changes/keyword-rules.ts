@@ -45,7 +45,7 @@ export function isNothing({ not: excluded }: Flat): boolean {
 const MAX_INTEGERS = 1000;
 
 /** All values of a schema that has only a few. */
-export function valuesOf(schema: Flat): unknown[] | undefined {
+export function possibleValues(schema: Flat): unknown[] | undefined {
   if ("const" in schema) return [schema.const];
   if (schema.type === "string" && schema.maxLength === 0) return [""];
   if (Array.isArray(schema.enum)) return schema.enum;
@@ -128,7 +128,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const others: Record<string, string> = { integer: "number", ...(isWhole ? { number: "integer" } : {}) };
     return own.every((type) => types.includes(type) || types.includes(others[type] ?? type));
   },
-  const: () => false, // proved by `valuesOf`
+  const: () => false, // proved by `possibleValues`
   enum: (proof, a, b) => a.type === "string" && isTextSubset(proof, a, { pattern: toPattern(b.enum ?? []) }),
   minimum: (_proof, a, b) =>
     Math.max(numberOf(a, "minimum", -Infinity), numberOf(a, "exclusiveMinimum", -Infinity)) >= Number(b.minimum),
@@ -275,7 +275,7 @@ function memberOf(schema: Schema, object: Flat, name: string): SchemaNode {
 function areDisjoint(proof: Proof, a: Flat, b: Flat): boolean {
   const [own, other] = [a, b].map(({ type }) => (type === undefined ? undefined : toList(type)));
   if (own && other && !own.some((type) => isOfType({ type: other }, type === "integer" ? "number" : type))) return true;
-  const values = valuesOf(a) ?? valuesOf(b);
+  const values = possibleValues(a) ?? possibleValues(b);
   const isOfBoth = (value: unknown) => proof.from.of(a).allows(value) && proof.to.of(b).allows(value);
   if (values) return !values.some(isOfBoth);
   if (isObject(b.not) && proof.prove(a, b.not)) return true;

@@ -12,7 +12,7 @@ import { readText } from "../../../contract/parameter-text.js";
 import { type Counterexample, type MessageSide, type Side, whoBreaks } from "./change.js";
 import { anyRequest, findCounterexample, type Search } from "./counterexample.js";
 import { describeRequirements, isFulfilled, requirementsOf, securityPlaces } from "./credentials.js";
-import { valuesOf } from "./keyword-rules.js";
+import { possibleValues } from "./keyword-rules.js";
 import { ANNOTATIONS } from "./meanings.js";
 import { buildMessageSchema } from "./message-schema.js";
 import { type OperationVersion, shareRanges, versionsOf, withPathOf } from "./operation-version.js";
@@ -233,7 +233,7 @@ function isTextSubset(from: ResolvedSchema, to: ResolvedSchema): boolean {
     const isOneEnough = minItems <= 1 && maxItems >= 1 && hasOnly(to, ["type", "items", ...SIZES]);
     return isOneEnough && items !== undefined && isTextSubset(from, items);
   }
-  const values = valuesOf(from.whole.flat);
+  const values = possibleValues(from.whole.flat);
   if (values) return values.every((value) => to.whole.allows(readText(to.whole, String(value))));
   return others.includes("string") && hasOnly(to, ["type"]);
 }

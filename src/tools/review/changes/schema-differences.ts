@@ -8,7 +8,7 @@ import { memoize } from "../../../contract/memoize.js";
 import { sampleOf } from "../../../contract/sample/sample.js";
 import type { Schema, SchemaObject } from "../../../contract/schema.js";
 import { isSameSchema } from "./equivalence.js";
-import { flatOf, RULES, valuesOf } from "./keyword-rules.js";
+import { flatOf, possibleValues, RULES } from "./keyword-rules.js";
 import { differencesOfMeaning, differencesOutside, ENTANGLED, MEANINGS } from "./meanings.js";
 import {
   allowsAnything,
@@ -231,7 +231,7 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
   // What `to` declares as `false` is forbidden, though `from` does not name it.
   const declared = [...new Set([...memberNames(from), ...memberNames(to)])];
   const listed = keywordValues<SchemaObject>(from, "propertyNames").flatMap(
-    (names) => valuesOf(flatOf(from.whole, names)) ?? [],
+    (names) => possibleValues(flatOf(from.whole, names)) ?? [],
   );
   const unnamed = listed.length > 0 ? listed.map(String) : [UNKNOWN_MEMBER];
   const others = [...matchingNames(from), ...unnamed].filter((name) => !declared.includes(name));

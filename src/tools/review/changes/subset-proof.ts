@@ -9,7 +9,7 @@ import { memoize } from "../../../contract/memoize.js";
 import type { Schema } from "../../../contract/schema.js";
 import type { SchemaNode } from "../../../contract/schema-node.js";
 import { isSameSchema } from "./equivalence.js";
-import { type Flat, flatOf, isNothing, isOfType, type Proof, RULES, valuesOf } from "./keyword-rules.js";
+import { type Flat, flatOf, isNothing, isOfType, type Proof, possibleValues, RULES } from "./keyword-rules.js";
 import { COMPANIONS, type ResolvedSchema } from "./resolved-schema.js";
 
 /**
@@ -55,7 +55,7 @@ const closed = new WeakMap<Flat, Flat>();
 function withNames(schema: Schema, flat: Flat): Flat {
   const { propertyNames, additionalProperties } = flat;
   if (propertyNames === undefined || additionalProperties === false) return flat;
-  const names = valuesOf(flatOf(schema, propertyNames))?.filter((name) => typeof name === "string");
+  const names = possibleValues(flatOf(schema, propertyNames))?.filter((name) => typeof name === "string");
   if (!names) return flat;
   const properties = Object.fromEntries(names.map((name) => [name, schema.of(flat).member(name)?.node ?? false]));
   const { patternProperties: _patterns, ...rest } = flat;
@@ -65,7 +65,7 @@ function withNames(schema: Schema, flat: Flat): Flat {
 }
 
 function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
-  const values = valuesOf(a);
+  const values = possibleValues(a);
   if (values) return proveValues(proof, values, [a, b]);
   const { anyOf, oneOf, ...rest } = a;
   const branches = oneOf ?? anyOf;

@@ -66,12 +66,12 @@ const MAX_LENGTH = 60;
 const MAX_ITEMS = 2;
 
 function outline(value: unknown): unknown {
-  const shorten = (part: unknown) => (isContainer(part) && JSON.stringify(part).length > MAX_LENGTH ? "…" : part);
+  const cutBody = (part: unknown) => (isContainer(part) && JSON.stringify(part).length > MAX_LENGTH ? "…" : part);
   if (Array.isArray(value)) {
     const rest = value.length - MAX_ITEMS;
-    return [...value.slice(0, MAX_ITEMS).map(shorten), ...(rest > 0 ? [`… ${rest} more`] : [])];
+    return [...value.slice(0, MAX_ITEMS).map(cutBody), ...(rest > 0 ? [`… ${rest} more`] : [])];
   }
   return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shorten(part)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cutBody(part)]))
     : value;
 }

@@ -13,7 +13,7 @@ import {
   steps,
 } from "../../../pages/report/blocks.js";
 import { PLACEHOLDER } from "../acceptances.js";
-import { nameOf } from "../changes/change.js";
+import { nameChange } from "../changes/change.js";
 import type { RejectionReason } from "../reasons.js";
 import type { Review } from "../review.js";
 import { correctionsOf, isOnlyUnknown } from "../verdict.js";
@@ -85,7 +85,7 @@ function buildOptions(reasons: readonly RejectionReason[], review: Review): Cont
 /** Leads to its change. */
 export function buildName({ id }: RejectionReason, { changes, decisions }: Review): Content {
   const change = changes.find((one) => one.id === id);
-  if (change) return link(`${nameOf(change)}${change.keyword === "default" ? " (default)" : ""}`, `#${id}`);
+  if (change) return link(`${nameChange(change)}${change.keyword === "default" ? " (default)" : ""}`, `#${id}`);
   const isDecision = decisions.decisions.some((one) => id === `decision:${one.id}`);
   const name = id.replace(/^(decision|lint):/, "");
   return isDecision ? link(name, `#${id}`) : id === "version" ? "this version" : code(name);

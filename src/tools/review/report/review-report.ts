@@ -25,12 +25,12 @@ import {
 import { renderHtmlReport } from "../../../pages/report/render-html.js";
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
-import { byClass, type Change, type ChangeClass, nameOf, placeOf } from "../changes/change.js";
+import { byClass, type Change, type ChangeClass, nameChange, placeOf } from "../changes/change.js";
 import { withoutReason } from "../changes/wording.js";
 import type { ReviewedDecision } from "../decisions.js";
 import type { RejectionReason } from "../reasons.js";
 import type { Review } from "../review.js";
-import { isOnlyUnknown, shorten, toneOf } from "../verdict.js";
+import { isOnlyUnknown, toneOf, withoutEnd } from "../verdict.js";
 import { buildCounterexamples } from "./counterexamples.js";
 import { buildName, buildSteps } from "./next-steps.js";
 
@@ -120,7 +120,7 @@ function buildChange(
   const described = group.filter(({ renamedFrom }) => renamedFrom === undefined);
   const [first = group[0]] = described;
   const isText = group[0].class === "editorial";
-  const sentences = unique(described.map(({ sentence }) => shorten(sentence)));
+  const sentences = unique(described.map(({ sentence }) => withoutEnd(sentence)));
   const tags = buildTags(group, review);
   const others = unique(group.flatMap(({ places }) => places.slice(1)));
   const more = group.map(({ sentence }) => sentence.slice(withoutReason(sentence).length).replace(/^\. /, ""));
@@ -129,7 +129,7 @@ function buildChange(
     {
       tone: tags.some(({ tone }) => tone === "bad") ? "bad" : (tags[0]?.tone ?? "soft"),
       title: [
-        code(first.side === "text" ? (first.places[0] ?? "") : nameOf(first)),
+        code(first.side === "text" ? (first.places[0] ?? "") : nameChange(first)),
         (!isText || group[0].diff === undefined || format === "terminal") && [" ", marked(sentences.join(", "))],
         tags.map((one) => [" · ", one]),
       ],

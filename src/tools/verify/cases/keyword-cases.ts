@@ -113,7 +113,7 @@ function isSendable({ in: source, schema, operation, parameter }: Place, text: s
 function createAttempt(place: Place, value: unknown, cites: string[]): Attempt {
   const isText = place.in !== "body" && !Array.isArray(value);
   const typedValue = isText ? readText(place.schema, String(value)) : value;
-  const title = shorten(value);
+  const title = formatSent(value);
   if (place.in === "body")
     return decideBody(place, { keyword: undefined, title, request: place.put(value), sent: value }, cites);
   const violations = place.schema.check(typedValue);
@@ -254,7 +254,7 @@ function createCase(
     id: `${operation.id} › ${name} › ${keyword ?? "accepts"} › ${title}`,
     cites,
     changes: keyword === undefined && operation.method !== "get",
-    ...(sent !== undefined && rule !== undefined && { sends: `${shorten(sent)} ${rule}` }),
+    ...(sent !== undefined && rule !== undefined && { sends: `${formatSent(sent)} ${rule}` }),
     about: { place: location, ...(keyword && { keyword }) },
     rejects: lookUp(REJECTS, keyword ?? "") ?? `Values that violate \`${keyword}\``,
     async run({ send }) {
@@ -301,7 +301,7 @@ const DECISIONS: Readonly<Record<string, string[]>> = {
   maxItems: ["D-26"],
 };
 
-function shorten(value: unknown): string {
+function formatSent(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length <= 40 ? text : `${text.slice(0, 24)}… (${Array.isArray(value) ? value.length : text.length - 2})`;
 }

@@ -6,7 +6,7 @@ import { mapDefined } from "../../../contract/lists.js";
 import { FILTERS, filterValuesOf, isSearchable, SUBSCRIBER_FILTERS } from "../../model/notifications.js";
 import { createCases, law } from "../case.js";
 import { assume, expectPage, expectStatus } from "../expectation.js";
-import { createIsAllowed, expectFiltered, formatPair, valuesOf } from "../filter-model.js";
+import { createIsAllowed, expectFiltered, formatPair, listedValues } from "../filter-model.js";
 import { USUAL_SIZE } from "../test-context.js";
 
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
@@ -32,7 +32,7 @@ export const citesOf = (filter: string) => ["§4.2", ...(lookUp(SENTENCES, filte
 export const FILTER_LAWS = createCases({ operation: "listNotifications", needs: ["listing"] }, [
   ...Object.keys(FILTERS).map((name) =>
     law(`${name} › returns what the reference model returns`, citesOf(name), async (context) => {
-      const values = await valuesOf(context, name);
+      const values = await listedValues(context, name);
       const isAllowed = createIsAllowed(context, name);
       const chosen = new Set(KINDS.flatMap((kind) => values.find((value) => kind.test(value)) ?? []));
       const variants = [...chosen].flatMap(createVariants).filter((text) => text !== "" && isAllowed(text));
@@ -43,7 +43,7 @@ export const FILTER_LAWS = createCases({ operation: "listNotifications", needs: 
   ),
   ...LISTS.map((name) =>
     law(`${name} › several values are joined by OR`, ["§4.2", "D-26.1", "D-26.4", "D-36.2"], async (context) => {
-      const [first, second = first, third = first] = await valuesOf(context, name);
+      const [first, second = first, third = first] = await listedValues(context, name);
       for (const list of [[first], [first, first], [first, second], [third, first, second], [first, second, third]])
         await expectFiltered(context, { [name]: list });
     }),
@@ -53,7 +53,7 @@ export const FILTER_LAWS = createCases({ operation: "listNotifications", needs: 
     ["D-26.5", "D-27.1"],
     async (context) => {
       for (const name of LISTS) {
-        const [value = "", last = value] = await valuesOf(context, name);
+        const [value = "", last = value] = await listedValues(context, name);
         const repeat = (count: number, text: string) => Array.from({ length: count }, () => formatPair(name, text));
         const some = [...repeat(MOST_VALUES - 1, value), formatPair(name, last)]; // a target may read fewer
         const empty = repeat(5, "");
@@ -115,7 +115,7 @@ export const FILTER_LAWS = createCases({ operation: "listNotifications", needs: 
     }),
   ),
   law("emails, subscriberIds and search together select one set of subscribers", ["D-35.1"], async (context) => {
-    const [emails, ids] = [await valuesOf(context, "emails"), await valuesOf(context, "subscriberIds")];
+    const [emails, ids] = [await listedValues(context, "emails"), await listedValues(context, "subscriberIds")];
     const [first, second, third] = [emails[0], ids.at(-1), emails[Math.floor(emails.length / 2)]];
     await expectFiltered(context, { emails: [first], subscriberIds: [second] });
     await expectFiltered(context, { emails: [first], search: third });

@@ -4,7 +4,7 @@ import { isSearchable } from "../../model/notifications.js";
 import { findWorkflow, parseIdInSlug } from "../../model/preferences.js";
 import { createCases, law, STORED } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
-import { expectFiltered, valuesOf } from "../filter-model.js";
+import { expectFiltered, listedValues } from "../filter-model.js";
 import type { TestContext } from "../test-context.js";
 import { UNROUTABLE } from "../test-request.js";
 import { citesOf } from "./filter-laws.js";
@@ -54,7 +54,7 @@ export const FILTER_TEXT_LAWS = createCases(
   { operation: "listNotifications", needs: ["listing"] },
   Object.entries(TEXT_FILTERS).map(([name, count]) =>
     law(`${name} › any text is compared as it stands`, [...citesOf(name), "D-67.2"], async (context) => {
-      const values = await valuesOf(context, name);
+      const values = await listedValues(context, name);
       const existing = values.filter((value) => toRaw(value) !== encodeURIComponent(value));
       const odd = ODD_TEXTS.filter((_text, index) => !ALIKE.includes(name) || index % 2 === ALIKE.indexOf(name));
       const joined = SEPARATORS.map((separator) => values.slice(0, 2).join(separator));
