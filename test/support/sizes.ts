@@ -27,20 +27,18 @@ export const SIZES = {
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
   verifyRequests: choose(8, 12),
   /** The number of random conforming variations that `verify` must not fail. */
-  verifyVariations: Number(process.env.VERIFY_RUNS ?? (isFull ? 3 : 0)),
-  /** The number of seeds for the backends of four frameworks. */
-  verifyFrameworks: Number(process.env.VERIFY_RUNS ?? (isFull ? 3 : 1)),
-  /** Runs `verify` with every n-th wrong contract. */
+  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(isFull ? 1 : 0, 5)),
+  /** The number of seeds for each framework's back end. */
+  verifyFrameworks: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
+  /** Plants every n-th combination of several bugs. */
+  everyCombination: choose(20, 1),
+  /** Runs `verify` with every n-th wrong contract, weekly. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 24),
   /** Plants every n-th bug in the second implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(60, 1)),
-  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(32, 1)),
-  /**
-   * Verifies every n-th proposal that changes the two operations with the whole suite, and every n-th other
-   * contract.
-   */
-  everyVerifiedProposal: choose(144, 1),
-  everyVerifiedContract: choose(8, 1),
+  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(64, 1)),
+  /** Verifies a server of every n-th contract. */
+  everyVerifiedContract: choose(16, 1),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
   everyEdit: choose(32, 1),
   everyProof: choose(144, 1),

@@ -1,5 +1,5 @@
-// The second independent implementation conforms; with any of the planted bugs, it does not. The quick suite
-// takes a sample of them, the full one all, with a table of the case that detects each.
+// The second independent implementation conforms; with any of the planted bugs, it does not. Prints the case that detects
+// each. Daily runs take a sample of the bugs, one framework, and the variations of the day.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Case } from "../../../src/tools/verify/case.js";
 import { TARGETS, type Target } from "../../../src/tools/verify/declared-target.js";
@@ -7,7 +7,7 @@ import { groupFailures } from "../../../src/tools/verify/report/causes.js";
 import { countOutcomes, type Report } from "../../../src/tools/verify/report/report.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
 import { findFailingCase } from "../../support/failing-case.js";
-import { isFull, SIZES } from "../../support/sizes.js";
+import { isWeekly, SIZES } from "../../support/sizes.js";
 import { type Backend, startBackend } from "./backend.js";
 import { BACKEND_TARGET, TARGET_DATA } from "./backend-data.js";
 import { asService, PREFIX, withLatitude, withManyRecords } from "./backend-variants.js";
@@ -16,8 +16,6 @@ import { BUGS, RACES } from "./planted-bugs.js";
 import { drawVariations } from "./variations.js";
 import { type BackendRun, loadBackendContract, verifyBackend } from "./verify-backend.js";
 
-/** The quick suite takes one framework. */
-const CHOSEN_FRAMEWORKS = Object.entries(FRAMEWORKS).slice(0, isFull ? undefined : 1);
 const CHOSEN = BUGS.filter((_bug, index) => index % SIZES.everyBug === 0);
 const contract = await loadBackendContract();
 const suite = createSuite(contract);
@@ -60,25 +58,28 @@ function expectConforming(report: Report): void {
 }
 
 describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length} bugs)`, () => {
-  test.each(Array.from({ length: SIZES.verifyRuns }, (_, index) => index))(
-    "without bugs it conforms, seed %i; exceptions that excuse nothing are named",
-    async (seed) => {
-      const except = [
-        { match: "D-23.3", reason: "a bug that was fixed" },
-        { match: "no such case", reason: "misspelled" },
-        { match: "D-24", reason: "a ticket", until: "2026-01-31" },
-      ];
-      const report = await run(undefined, { except }, { seed });
-      expectConforming(report);
-      expect(report.changed.filter((sentence) => sentence.includes("exception"))).toEqual([
-        "The exception D-23.3 is not needed: nothing that it names fails. Remove it.",
-        "The exception no such case names no case. Remove it.",
-        "The exception D-24 has expired (2026-01-31), so it excuses nothing.",
-      ]);
-    },
-  );
+  const conforming = Object.entries({ ...FRAMEWORKS, "no framework": { plant: undefined, except: [] } });
+  test.concurrent.each(
+    conforming.slice(0, isWeekly ? undefined : 1).flatMap(([name, variant]) => {
+      return Array.from({ length: SIZES.verifyFrameworks }, (_, seed) => [name, seed, variant] as const);
+    }),
+  )("as %s responds it conforms, seed %i; exceptions that excuse nothing are named", async (_name, seed, variant) => {
+    const except = [
+      ...variant.except.map((match) => ({ match, reason: "the framework responds itself" })),
+      { match: "D-23.3", reason: "a bug that was fixed" },
+      { match: "no such case", reason: "misspelled" },
+      { match: "D-24", reason: "a ticket", until: "2026-01-31" },
+    ];
+    const report = await run(variant.plant, { except }, { seed });
+    expectConforming(report);
+    expect(report.changed.filter((sentence) => sentence.includes("exception"))).toEqual([
+      "The exception D-23.3 is not needed: nothing that it names fails. Remove it.",
+      "The exception no such case names no case. Remove it.",
+      "The exception D-24 has expired (2026-01-31), so it excuses nothing.",
+    ]);
+  });
 
-  test.runIf(isFull)(
+  test.runIf(isWeekly)(
     "with every liberty that the contract leaves it conforms, behind a gateway with a rate limit",
     async () => {
       let waits = 0;
@@ -93,7 +94,8 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
     },
   );
 
-  test.concurrent.each(Array.from({ length: SIZES.verifyVariations }, (_, index) => index))(
+  const today = Math.floor(Date.now() / 86_400_000);
+  test.concurrent.each(Array.from({ length: SIZES.verifyVariations }, (_, index) => today + index))(
     "with conforming variations it conforms, seed %i",
     async (seed) => {
       const { titles, plant } = drawVariations(seed);
@@ -107,15 +109,6 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
     },
   );
 
-  test.concurrent.each(
-    CHOSEN_FRAMEWORKS.flatMap(([name, variant]) =>
-      Array.from({ length: SIZES.verifyFrameworks }, (_, seed) => [name, seed, variant] as const),
-    ),
-  )("as %s answers it conforms, seed %i", async (_name, seed, { plant, except }) => {
-    const excepted = except.map((match) => ({ match, reason: "the framework answers itself" }));
-    expectConforming(await run(plant, { except: excepted }, { seed }));
-  });
-
   test("with more records than a run reads it conforms: queries are limited to those that were read", async () => {
     const only = ["listNotifications › random", "returns what the reference model returns", "partition the list"];
     const { results } = await run(withManyRecords, {}, { only });
@@ -124,12 +117,12 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
     expect(results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(8);
   });
 
-  test.runIf(isFull)("as different as the live service it conforms as that target", async () => {
+  test.runIf(isWeekly)("as different as the live service it conforms as that target", async () => {
     expectConforming(await run(asService, TARGETS.service));
     expect(countOutcomes(await run(asService, {}, { only: ["D-03", "D-28"] })).fail).toBeGreaterThan(20);
   });
 
-  test.runIf(isFull).each(Object.entries(RACES))("only --thorough shows %s", async (_title, plant) => {
+  test.runIf(isWeekly).each(Object.entries(RACES))("only --thorough shows %s", async (_title, plant) => {
     const only = ["concurrent › 4,000"];
     expect((await run(plant, {}, { only, thorough: true })).results.map(({ outcome }) => outcome)).toEqual(["fail"]);
     expect((await run(plant, {}, { only })).results).toEqual([]);

@@ -68,7 +68,7 @@ describe("the reference server", () => {
 
   test("a later run with another subscriber is no false alarm", async () => {
     for (const subscriber of [DEMO_DATA.subscriber, DEMO_DATA.otherSubscriber]) {
-      const run = { contract, target: { ...target, subscriber }, only: ["header.idempotency-key"], seed: 1 };
+      const run = { contract, target: { ...target, subscriber }, only: ["header.idempotency-key"], seed: 1, runs: 4 };
       expect(groupFailures(await verify(run)).map(({ first }) => [first.id, first.failure])).toEqual([]);
     }
   });
@@ -77,7 +77,7 @@ describe("the reference server", () => {
     const frozen = await startServer({ now: "2025-01-02T09:00:00Z" });
     const here = { ...target, url: new URL(frozen.url), apiKey: frozen.apiKey };
     const only = ["edge of the plan", "the whole plan", "own timestamp", "the clock"];
-    const report = await verify({ contract, target: here, only, seed: 1 }).finally(frozen.close);
+    const report = await verify({ contract, target: here, only, seed: 1, runs: 4 }).finally(frozen.close);
     expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
     expect(report.results.map(({ outcome }) => outcome)).toContain("pass");
   });
@@ -92,12 +92,13 @@ describe("the reference server", () => {
   });
 });
 
-test.runIf(isFull || process.env.VERIFY_RUNS).each(Array.from({ length: RUNS }, (_, index) => 1 + index))(
+test.each(Array.from({ length: RUNS }, (_, index) => 1 + index))(
   "the mock conforms to the contract within its declared capabilities, seed %i",
   async (seed) => {
     const mock = await startMock();
     const own = { ...DEMO_DATA, ...TARGETS.mock, url: new URL(mock.url), apiKey: mock.apiKey };
-    const report = await verify({ contract, target: own, seed, runs: SIZES.verifyRequests }).finally(mock.close);
+    const only = isWeekly || process.env.VERIFY_RUNS ? [] : ["query.limit", "body.channels", "› key ›", "HTTP ›"];
+    const report = await verify({ contract, target: own, seed, runs: 4, only }).finally(mock.close);
     expect(groupFailures(report).map(({ first, alike }) => [first.id, first.failure, alike.length])).toEqual([]);
     expect(report.results.filter(({ outcome }) => outcome === "error")).toEqual([]);
   },

@@ -1,6 +1,7 @@
 // Two to four bugs at once: the report shows about as many causes as there are bugs.
 import { afterAll, expect, test } from "vitest";
 import { groupFailures } from "../../../src/tools/verify/report/causes.js";
+import { SIZES } from "../../support/sizes.js";
 import { BACKEND_TARGET } from "./backend-data.js";
 import { plantAll } from "./plant.js";
 import { BUGS } from "./planted-bugs.js";
@@ -35,15 +36,16 @@ const COMBINATIONS = [
 ];
 
 const ALL = new Map(BUGS.map(({ title, plant }) => [title, plant]));
+const CHOSEN = COMBINATIONS.filter((_titles, index) => index % SIZES.everyCombination === 0);
 const MOST_TOO_MANY = 2;
-const LEAST_EXACT = 17;
+const MOST_INEXACT = 3;
 
 const differences: number[] = [];
 afterAll(() => {
-  expect(differences.filter((difference) => difference === 0).length).toBeGreaterThanOrEqual(LEAST_EXACT);
+  expect(differences.filter((difference) => difference !== 0).length).toBeLessThanOrEqual(MOST_INEXACT);
 });
 
-test.each(COMBINATIONS.map((titles) => [titles] as const))(
+test.each(CHOSEN.map((titles) => [titles] as const))(
   "%j",
   async (titles) => {
     const plants = titles.map((title) => ALL.get(title) ?? expect.unreachable(title));

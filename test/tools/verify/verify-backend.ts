@@ -32,5 +32,5 @@ export async function verifyBackend(plant?: (backend: Backend) => void, options:
   const { target, prefix = "", ...others } = options;
   const backend = await startBackend(plant);
   const declared = { ...TARGETS.implementation, ...TARGET_DATA, url: new URL(prefix, backend.url), ...target };
-  return verify({ contract, seed: 1, ...others, target: declared }).finally(backend.close);
+  return verify({ contract, seed: 1, runs: 20, ...others, target: declared }).finally(backend.close);
 }
