@@ -27,11 +27,9 @@ export const SIZES = {
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
   verifyRequests: choose(8, 12),
   /** The number of random conforming variations that `verify` must not fail. */
-  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(isFull ? 1 : 0, 5)),
+  verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(0, 5)),
   /** The number of seeds for each framework's back end. */
   verifyFrameworks: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
-  /** Plants every n-th combination of several bugs. */
-  everyCombination: choose(20, 1),
   /** Runs `verify` with every n-th wrong contract, weekly. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 24),
   /** Plants every n-th bug in the second implementation. */

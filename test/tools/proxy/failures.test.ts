@@ -65,7 +65,7 @@ describe("the upstream", () => {
 
   test.each([
     ["50,000 items", `[${"{},".repeat(5e4)}{}]`],
-    ["lists nested without end", "[".repeat(2e6) + "]".repeat(2e6)],
+    ["lists nested without end", "[".repeat(2e5) + "]".repeat(2e5)],
   ])("sends %s › they are forwarded, and not checked", async (_title, items) => {
     const body = `{"page":0,"pageSize":10,"hasMore":false,"data":[${items}]}`;
     const { proxy } = await proxied(responding(body));

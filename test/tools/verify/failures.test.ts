@@ -234,6 +234,7 @@ test("a cause shows what was sent beside the rule, and quotes what is text", asy
 test("a parameter that is ignored is one cause, whatever else is wrong by it, and shows its shortest request", async () => {
   const report = await verifyBackend(ignore("topicKey"), {
     only: ["topicKey", "random › any", "query.limit › maximum"],
+    runs: 5,
   });
   const causes = groupFailures(report);
   expect(causes.map(({ title }) => title)).toEqual(["`topicKey` is ignored: the list is the same without it."]);

@@ -77,7 +77,7 @@ const WRONG: [title: string, cases: string[], wrong: [Change, failing: string][]
   ["an operation with examples", [NEW_KEY], [[replacingNoKey(`ApiKey ${KEY}`), `${NEW_KEY} › missing`]]],
 ];
 
-test.each(WRONG)("%s: wrong servers are found", async (title, names, wrong) => {
+test.each(WRONG.slice(0, isWeekly ? undefined : 1))("%s: wrong servers are found", async (title, names, wrong) => {
   const contract = toProposal(PROPOSALS.find((proposal) => proposal.title === title) as Proposal);
   const server = await serve(contract, { apiKey: KEY, control: false });
   const cases = createSuite(contract).filter(({ id }) => names.some((name) => id.startsWith(name)));

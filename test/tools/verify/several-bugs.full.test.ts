@@ -1,7 +1,7 @@
-// Two to four bugs at once: the report shows about as many causes as there are bugs.
+// Two to four bugs at once: the report shows about as many causes as there are bugs. Weekly.
 import { afterAll, expect, test } from "vitest";
 import { groupFailures } from "../../../src/tools/verify/report/causes.js";
-import { SIZES } from "../../support/sizes.js";
+import { isWeekly } from "../../support/sizes.js";
 import { BACKEND_TARGET } from "./backend-data.js";
 import { plantAll } from "./plant.js";
 import { BUGS } from "./planted-bugs.js";
@@ -36,7 +36,6 @@ const COMBINATIONS = [
 ];
 
 const ALL = new Map(BUGS.map(({ title, plant }) => [title, plant]));
-const CHOSEN = COMBINATIONS.filter((_titles, index) => index % SIZES.everyCombination === 0);
 const MOST_TOO_MANY = 2;
 const MOST_INEXACT = 3;
 
@@ -45,7 +44,7 @@ afterAll(() => {
   expect(differences.filter((difference) => difference !== 0).length).toBeLessThanOrEqual(MOST_INEXACT);
 });
 
-test.each(CHOSEN.map((titles) => [titles] as const))(
+test.runIf(isWeekly).each(COMBINATIONS.map((titles) => [titles] as const))(
   "%j",
   async (titles) => {
     const plants = titles.map((title) => ALL.get(title) ?? expect.unreachable(title));
