@@ -55,9 +55,9 @@ export function formatLogLine(record: LogRecord, { isColoured, columns = USUAL_C
     columns,
     target === undefined ? REASONS : TARGET,
   );
-  const others = reasons.map((reason) => wrap(" ".repeat(REASONS) + reason.replaceAll("`", ""), columns, REASONS));
+  const reasonLines = reasons.map((reason) => wrap(" ".repeat(REASONS) + reason.replaceAll("`", ""), columns, REASONS));
   const stack = err?.stack?.replaceAll(/^/gm, " ".repeat(REASONS)) ?? [];
-  return `${[isColoured ? styleText(style, first, { validateStream: false }) : first, ...others, stack].flat().join("\n")}\n`;
+  return `${[isColoured ? styleText(style, first, { validateStream: false }) : first, ...reasonLines, stack].flat().join("\n")}\n`;
 }
 
 interface LineOptions {

@@ -239,11 +239,11 @@ async function describeTarget(contract: Contract, target: Target): Promise<Parti
       return { identifier: workflow.identifier, channels: Object.keys(channels) };
     });
     const named = records.flatMap(({ template }) => template?.triggers.map(({ identifier }) => identifier) ?? []);
-    const others = [...new Set(named)].filter((name) => !listed.some(({ identifier }) => identifier === name));
+    const notListed = [...new Set(named)].filter((name) => !listed.some(({ identifier }) => identifier === name));
     const statuses = new Map<string, number>();
-    for (const workflowId of others) statuses.set(workflowId, (await update(subscriber, { workflowId })).status);
-    const [critical] = others.filter((name) => statuses.get(name) === 400);
-    const unlisted = others.filter((name) => statuses.get(name) === 200);
+    for (const workflowId of notListed) statuses.set(workflowId, (await update(subscriber, { workflowId })).status);
+    const [critical] = notListed.filter((name) => statuses.get(name) === 400);
+    const unlisted = notListed.filter((name) => statuses.get(name) === 200);
     const isNamed = target.workflow !== DEMO_DATA.workflow;
     const workflowsOfFile = listed.length === 0 && isNamed ? [{ identifier: target.workflow }] : listed;
     return {

@@ -22,9 +22,9 @@ import { createLog } from "./request-logger.js";
 import { acceptChildCommand, runUntilSignal } from "./run-until-signal.js";
 import { findProposalFacts, formatStartJson, formatStartMessage, printStart } from "./start-message.js";
 
-type OwnSettings = "port" | "host" | "apiKey" | "seed" | "plan" | "control" | "controlKey" | "controlOrigin";
+type ServerSettings = "port" | "host" | "apiKey" | "seed" | "plan" | "control" | "controlKey" | "controlOrigin";
 
-interface ServeOptions extends Pick<Config, OwnSettings> {
+interface ServeOptions extends Pick<Config, ServerSettings> {
   contract: string;
   watch?: true;
   data: string;

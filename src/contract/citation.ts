@@ -28,8 +28,8 @@ export function findCitation(
   const siblings = parameters.filter((parameter) => parameter.in === source);
   const parameter = siblings.find((sibling) => sibling.name === name);
   if (!parameter) return { citation: UNKNOWN_PARAMETER, knownNames: siblings.map((sibling) => sibling.name) };
-  const own = citeKeyword(parameter.provenance, code);
-  return names.length === 0 ? { citation: own } : citeSchema(parameter.schema, names, code, own);
+  const citation = citeKeyword(parameter.provenance, code);
+  return names.length === 0 ? { citation } : citeSchema(parameter.schema, names, code, citation);
 }
 
 /** Cites a location of a response, such as `body.data.0._id`, or else the nearest place around it. */
@@ -57,9 +57,9 @@ function citeSchema(
   code: string | undefined,
   around: Citation,
 ): CitedPlace {
-  const own = schema ? provenanceOf(schema) : {};
-  if (name === undefined) return { citation: citeKeyword(own, code, around) };
-  const citation = citationOf(own, around);
+  const provenance = schema ? provenanceOf(schema) : {};
+  if (name === undefined) return { citation: citeKeyword(provenance, code, around) };
+  const citation = citationOf(provenance, around);
   const next = schema?.at([name]);
   if (next) return citeSchema(next, names, code, citation);
   const closing = (schema?.target ?? schema)?.flat["x-decision"] ?? []; // the decision that closes the object

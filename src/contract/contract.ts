@@ -29,7 +29,7 @@ export interface Contract extends ContractModel {
 /**
  * Loads a contract and checks that it can be served: with an invalid one, express-openapi-validator would respond with
  * 500 to every request. A text that the build has checked is not checked again. Servers in one process share the
- * package's own contracts, and the last other one. A large contract is loaded in steps, between which a server responds
+ * package's contracts, and the last other one. A large contract is loaded in steps, between which a server responds
  * to requests.
  * @param name a file, or a file in a git revision: `proposal:openapi.yaml`.
  * @param cwd a folder of the revision's repository.
@@ -45,7 +45,7 @@ export async function loadContract(name: string = CONTRACT_PATH, cwd?: string): 
   return contract;
 }
 
-/** The package's own contracts by digest, and the last other one. */
+/** The package's contracts by digest, and the last other one. */
 const loaded = new Map<string, Contract>();
 
 /** Does the same for a text. */

@@ -68,8 +68,8 @@ export function createModel(normal: NormalDocument, { errorsOf }: Pick<SchemaChe
 /** The schema and the media types of errors: those of the first 401 or 404, then those of other statuses. */
 function findErrors(operations: readonly Operation[]): Pick<ContractModel, "errorBody" | "errorTypes"> {
   const usual = operations.flatMap((operation) => [401, 404].map((status) => findResponse(operation, status)));
-  const others = operations.flatMap(({ responses }) => responses.filter(({ status }) => status >= 400));
-  const responses = [...usual, ...others];
+  const errors = operations.flatMap(({ responses }) => responses.filter(({ status }) => status >= 400));
+  const responses = [...usual, ...errors];
   const types = responses.flatMap((response) => response?.content ?? []).filter(({ isJson }) => isJson);
   const media = responses.map(mainMedia).find((one) => one?.isJson && one.schema);
   return {

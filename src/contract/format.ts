@@ -16,8 +16,8 @@ export function toStrictFormats<Formats extends object>(formats: Formats): Forma
 const MIN = -(2 ** 63);
 
 function narrow(formats: object, name: string, form: RegExp) {
-  const { validate, ...others } = (formats as Record<string, { validate(text: string): boolean }>)[name] ?? {};
-  return { ...others, validate: (text: string) => form.test(text) && validate?.(text) === true };
+  const { validate, ...definition } = (formats as Record<string, { validate(text: string): boolean }>)[name] ?? {};
+  return { ...definition, validate: (text: string) => form.test(text) && validate?.(text) === true };
 }
 
 /** The text as a part of a regular expression that matches it, also one with the flag `u`. */

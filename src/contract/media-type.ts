@@ -68,8 +68,8 @@ export function negotiate<T extends { type: string }>(
   if (!accept || content.length < 2) return usual;
   const ranges = accept.split(",").map((range) => ({ type: essenceOf(range), quality: qualityOf(range) }));
   const qualityFor = ({ type }: T) => {
-    const own = concreteType(type);
-    return findMedia(ranges, own)?.quality ?? 0;
+    const concrete = concreteType(type);
+    return findMedia(ranges, concrete)?.quality ?? 0;
   };
   const ordered = [...new Set([usual, ...content])].filter((item) => item !== undefined);
   const best = ordered.toSorted((one, other) => qualityFor(other) - qualityFor(one))[0];

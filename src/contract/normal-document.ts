@@ -78,9 +78,9 @@ export function followReferences(file: File): NormalDocument {
     if (made) return made;
     const { pointer } = nodes.get(part) ?? { pointer: [] };
     if (kind !== "schema" && typeof part.$ref === "string") {
-      const { $ref, ...own } = part;
+      const { $ref, ...rest } = part;
       const target = copy(find($ref as string, kind, pointer).value, kind);
-      const whole = kind === "pathItem" && isObject(target) ? { ...target, ...(copy(own, kind) as object) } : target;
+      const whole = kind === "pathItem" && isObject(target) ? { ...target, ...(copy(rest, kind) as object) } : target;
       if (isObject(whole) && whole !== target) pointers.set(whole, pointer);
       copies.set(part, whole as object);
       return whole;
@@ -228,9 +228,9 @@ export function completeOperations(document: OpenApiDocument): OpenApiDocument {
 /** In place: the operation is a copy. */
 function complete(operation: OperationObject, shared: readonly ParameterObject[]): void {
   const keyOf = ({ name, in: where }: ParameterObject) => `${where} ${name}`;
-  const own = (operation.parameters ?? []) as ParameterObject[];
-  const ownKeys = new Set(own.map(keyOf)); // they replace parameters of the path
+  const ofOperation = (operation.parameters ?? []) as ParameterObject[];
+  const replaced = new Set(ofOperation.map(keyOf)); // they replace parameters of the path
   // Its own keep their places, to which a reference may lead.
-  operation.parameters = [...own, ...shared.filter((parameter) => !ownKeys.has(keyOf(parameter)))];
+  operation.parameters = [...ofOperation, ...shared.filter((parameter) => !replaced.has(keyOf(parameter)))];
   if (Object.keys(operation.responses ?? {}).length === 0) operation.responses = { default: { description: "" } };
 }

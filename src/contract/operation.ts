@@ -27,16 +27,16 @@ interface Template<Kind extends Route> {
  */
 export function createFindPath<Kind extends Route>(operations: readonly Kind[]): FindPath<Kind> {
   const templates = groupBy(operations, ({ path }) => path).map(
-    (own): Template<Kind> => ({ segments: parseTemplate(own[0].path), operations: own }),
+    (operations): Template<Kind> => ({ segments: parseTemplate(operations[0].path), operations }),
   );
   const ofLength = groupBy(templates.toSorted(bySpecificity), ({ segments }) => segments.length);
   const byLength = new Map(ofLength.map((group) => [group[0].segments.length, group]));
   return (path) => {
     const parts = normalizePath(path).split("/");
-    for (const { segments, operations: own } of byLength.get(parts.length) ?? []) {
+    for (const { segments, operations } of byLength.get(parts.length) ?? []) {
       const parameters: Record<string, string> = Object.create(null);
       const isMatch = segments.every((segment, index) => matchSegment(segment, parts[index] ?? "", parameters));
-      if (isMatch) return { operations: own, parameters };
+      if (isMatch) return { operations, parameters };
     }
     return undefined;
   };
@@ -150,11 +150,11 @@ export function responseExamplesOf({ responses }: Operation): ResponseExample[] 
     const required = headers.filter(({ isRequired, example }) => isRequired && example !== undefined);
     const texts = required.map(({ name, example, isExploded }) => [name, writeSimple(example, isExploded)]);
     return (mainMedia({ content })?.examples ?? []).map(({ name, value, object }) => {
-      const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
+      const extensions = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
       return {
         name,
         status,
-        headers: Object.fromEntries([...texts, ...own]),
+        headers: Object.fromEntries([...texts, ...extensions]),
         body: value,
         request: object["x-request"],
       };
@@ -188,10 +188,10 @@ export function requestSchemaOf(operation: Operation, media: MediaType | undefin
 
 function createRequestSchema({ parameters, body, schemaOf }: Operation, media: MediaType | undefined): Schema {
   const places = PLACES.map((place) => [place, objectOf(parameters.filter((parameter) => parameter.in === place))]);
-  const own = media?.isJson && media.schema ? { body: media.schema.node } : {};
+  const bodyNode = media?.isJson && media.schema ? { body: media.schema.node } : {};
   return schemaOf({
     type: "object",
-    properties: { ...Object.fromEntries(places), ...own },
+    properties: { ...Object.fromEntries(places), ...bodyNode },
     ...(body?.isRequired ? { required: ["body"] } : {}),
   });
 }

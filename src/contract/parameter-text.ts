@@ -25,8 +25,8 @@ const readerOf = memoize((schema: Schema) => {
   return (text: string): unknown => {
     const named = scalars.find((value) => String(value) === text);
     if (named !== undefined) return named;
-    const [first = text, ...others] = readingsOf(types, text);
-    return others.length === 0 ? first : ([first, ...others].find((value) => schema.allows(value)) ?? first);
+    const [first = text, ...further] = readingsOf(types, text);
+    return further.length === 0 ? first : ([first, ...further].find((value) => schema.allows(value)) ?? first);
   };
 });
 
@@ -80,12 +80,12 @@ function partOfType(schema: Schema, type: JsonType): Schema | undefined {
 
 /** False for a schema without types, which allows every value: its texts are texts. */
 function isDeclared(schema: Schema, type: JsonType): boolean {
-  return (schema.types.includes(type) && !schema.types.includes("string")) || hasOwnType(schema, type);
+  return (schema.types.includes(type) && !schema.types.includes("string")) || hasType(schema, type);
 }
 
-function hasOwnType(schema: Schema, type: JsonType): boolean {
+function hasType(schema: Schema, type: JsonType): boolean {
   if (toList(schema.flat.type).includes(type)) return true;
-  return schema.alternatives.some((part) => hasOwnType(part, type));
+  return schema.alternatives.some((part) => hasType(part, type));
 }
 
 /** A query string, read according to the contract's parameters. */
@@ -182,8 +182,8 @@ function joinTexts({ schema }: Parameter, before: string | string[] | undefined,
 
 function readMembers(parameter: Parameter, members: ReadonlyMap<string | undefined, string[]>): unknown {
   const decodeValue: Decode = (text) => decode(text, parameter.hasLiteralPlus ? "+" : " "); // D-67
-  const own = members.get(undefined);
-  if (own) return readNamed(parameter, own, decodeValue);
+  const unnamed = members.get(undefined);
+  if (unnamed) return readNamed(parameter, unnamed, decodeValue);
   const object = objectOf(parameter.schema) ?? parameter.schema;
   const value: Record<string, unknown> = Object.create(null);
   for (const [member = "", texts] of members) {

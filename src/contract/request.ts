@@ -162,7 +162,7 @@ export function readKey(code: string): string {
 
 function formatClientCode(request: RequestSpec, baseUrl: string, operation: OperationOutline): string {
   const { method, target, headers, body: text } = request;
-  const { authorization = "", "content-type": type, ...others } = headers;
+  const { authorization = "", "content-type": type, ...remaining } = headers;
   const isControl = operation.client === "control";
   const [, apiKey] = /^ApiKey (.+)$/.exec(authorization) ?? [];
   const [, controlKey] = /^ControlKey (.+)$/.exec(authorization) ?? [];
@@ -170,16 +170,16 @@ function formatClientCode(request: RequestSpec, baseUrl: string, operation: Oper
   const query = readQueryValues(target, operation);
   const body = type === "application/json" && text !== undefined ? parseJson(text) : undefined;
   const hasKey = isControl ? authorization === "" || controlKey !== undefined : apiKey !== undefined;
-  const isOwn = method === operation.method.toUpperCase() && path !== undefined && hasKey;
+  const isCall = method === operation.method.toUpperCase() && path !== undefined && hasKey;
   const isComplete = operation.hasBody ? body !== undefined && query === undefined : text === undefined;
-  const hasOptions = Object.keys(others).length > 0;
+  const hasOptions = Object.keys(remaining).length > 0;
   const isOther = isControl && (hasOptions || (operation.id === "listEnvironments" && query !== undefined));
-  if (!isOwn || !isComplete || isOther) return "// The typed client does not send such a request.";
+  if (!isCall || !isComplete || isOther) return "// The typed client does not send such a request.";
   const input = operation.hasBody ? body : (query ?? (hasOptions ? {} : undefined));
   const values = [
     ...Object.values(path),
     isControl ? toArgument(operation.id, input) : input,
-    hasOptions ? { headers: others } : undefined,
+    hasOptions ? { headers: remaining } : undefined,
   ].filter((value) => value !== undefined);
   const call = `await ${isControl ? "control" : "client"}.${operation.id}(${formatArguments(values.map((value) => formatLiteral(value)))});`;
   const options = isControl ? (controlKey === undefined ? {} : { controlKey }) : { apiKey };

@@ -83,8 +83,8 @@ function assertFiniteSchemas(file: ContractFile, { document, pointerOf }: Normal
     const target = typeof $ref === "string" ? valueAt(document, parseReference($ref)) : undefined;
     if (isObject(target) && around.has(target)) throw fail(`$ref ${$ref} leads back to itself`);
     const parts = [not, ...[allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []))];
-    const own = parts.reduce<number>((sum, part) => sum + sizeOf(part, references), 1);
-    const size = own + sizeOf(target, references + 1);
+    const partsSize = parts.reduce<number>((sum, part) => sum + sizeOf(part, references), 1);
+    const size = partsSize + sizeOf(target, references + 1);
     if (size > MAX_COMBINED) throw fail(`combines more than ${MAX_COMBINED} schemas for one value`);
     around.delete(schema);
     sizes.set(schema, size);

@@ -120,8 +120,8 @@ export class Schema {
   at(path: readonly string[]): Schema | undefined {
     const [name, ...rest] = path;
     if (name === undefined) return this;
-    const own = this.types.includes("array") && /^\d+$/.test(name) ? this.item(Number(name)) : this.#named(name);
-    const found = own?.at(rest);
+    const child = this.types.includes("array") && /^\d+$/.test(name) ? this.item(Number(name)) : this.#named(name);
+    const found = child?.at(rest);
     return found ?? this.alternatives.map((alternative) => alternative.at(path)).find((schema) => schema !== undefined);
   }
 

@@ -15,14 +15,14 @@ export interface KeyPlace {
   tokenUrl?: string;
   /** Set for a scheme that nothing here checks, such as OAuth. */
   isUnchecked?: boolean;
-  /** The word before the key, as the contract has it. The server takes the document's own form in its place. */
+  /** The word before the key, as the contract has it. The server takes the document's form in its place. */
   word?: string;
 }
 
 /** The places of the keys that are needed together; empty if none is needed. */
 export type Credentials = readonly KeyPlace[];
 
-/** The document's own place: `Authorization: ApiKey <key>` (§5.2). */
+/** The document's place: `Authorization: ApiKey <key>` (§5.2). */
 export const API_KEY_PLACE: KeyPlace = { scheme: "apiKey", in: "header", name: "authorization" };
 
 /** The alternatives of an operation; none if it declares no security, or an empty one. */
@@ -46,7 +46,7 @@ interface SecurityScheme {
   openIdConnectUrl?: string;
 }
 
-/** A scheme that is not supported, such as OAuth, gets the document's own key. */
+/** A scheme that is not supported, such as OAuth, gets the document's key. */
 function keyPlaceOf(scheme: string, declared: SecurityScheme = {}): KeyPlace {
   const { type, scheme: method, in: where, name = "", flows = {}, openIdConnectUrl } = declared;
   if (type === "http" && method?.toLowerCase() === "bearer") return { scheme, in: "bearer", name: "authorization" };
@@ -57,8 +57,8 @@ function keyPlaceOf(scheme: string, declared: SecurityScheme = {}): KeyPlace {
   return { ...API_KEY_PLACE, scheme, isUnchecked: true, ...(tokenUrl && { tokenUrl }) };
 }
 
-/** True if the key stands in `Authorization` in the document's own form. */
-export function isOwnForm({ in: where, name }: KeyPlace): boolean {
+/** True if the key stands in `Authorization` in the document's form. */
+export function isDocumentForm({ in: where, name }: KeyPlace): boolean {
   return where === "header" && name === "authorization";
 }
 
@@ -72,7 +72,7 @@ export function showKey(place: KeyPlace, key = "<key>"): string {
 /** The value of the header, parameter or cookie at a place. */
 export function valueAtPlace(place: KeyPlace, key: string): string {
   if (place.in === "bearer") return `Bearer ${key}`;
-  return isOwnForm(place) ? `ApiKey ${key}` : key;
+  return isDocumentForm(place) ? `ApiKey ${key}` : key;
 }
 
 /** The challenge of a 401 (RFC 9110 §11.6.1). */
@@ -104,7 +104,7 @@ export function readKey(place: KeyPlace, { headers, query }: SentKeys): string |
   if (place.in === "cookie") return readCookies(headers.cookie?.toString()).get(place.name) || undefined;
   const value = headers[place.name]?.toString();
   if (place.in === "bearer") return /^Bearer +(\S.*)$/i.exec(value ?? "")?.[1]?.trim(); // RFC 9110 §11.1
-  return (isOwnForm(place) ? /^ApiKey +(\S.*)$/.exec(value ?? "")?.[1]?.trim() : value?.trim()) || undefined;
+  return (isDocumentForm(place) ? /^ApiKey +(\S.*)$/.exec(value ?? "")?.[1]?.trim() : value?.trim()) || undefined;
 }
 
 /** The cookies of a request by name (RFC 6265 §5.4). */

@@ -16,10 +16,10 @@ export interface Violation {
 /** The same place in every item of a list: `body.data[].at`. */
 export const placeOf = (location: string): string => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 
-/** The violated keyword of a schema, or a kind of the project's own. */
+/** The violated keyword of a schema, or a kind that the project adds. */
 export type ViolationCode = keyof typeof MESSAGES;
 
-/** The parameters of Ajv's errors and of the project's own kinds; each kind has some of them. */
+/** The parameters of Ajv's errors and of the kinds that the project adds; each kind has some of them. */
 interface Params {
   type: string | string[];
   allowedValues: unknown[];
@@ -121,7 +121,7 @@ const MESSAGES = {
   invalid: () => "is invalid",
 } satisfies Record<string, (params: Params) => string>;
 
-/** @param params those of Ajv's error, or of the project's own kinds. */
+/** @param params those of Ajv's error, or of an added kind. */
 export function createViolation(code: ViolationCode, path: readonly string[], params: object = {}): Violation {
   return { location: formatLocation(path), path, code, message: MESSAGES[code](params as Params) };
 }
@@ -150,11 +150,11 @@ export function describeError(error: ErrorObject, root: readonly string[]): Viol
  * name that is not allowed is said without the errors of the name.
  */
 export function describeErrors(errors: readonly ErrorObject[], root: readonly string[] = []): Violation[] {
-  const own = errors.filter(({ keyword, propertyName }) => keyword !== "if" && propertyName === undefined);
-  const unions = own.filter(
+  const relevant = errors.filter(({ keyword, propertyName }) => keyword !== "if" && propertyName === undefined);
+  const unions = relevant.filter(
     ({ keyword, params }) => keyword === "anyOf" || (keyword === "oneOf" && !params.passingSchemas),
   );
-  return unions.reduce(mergeTypes, own).map((error) => describeError(error, root));
+  return unions.reduce(mergeTypes, relevant).map((error) => describeError(error, root));
 }
 
 /**
@@ -165,10 +165,10 @@ function mergeTypes(errors: readonly ErrorObject[], union: ErrorObject): ErrorOb
   const { instancePath } = union;
   const isOfType = (error: ErrorObject) => error.keyword === "type" && error.instancePath === instancePath;
   const types = errors.filter(isOfType);
-  const others = errors.filter((error) => !isOfType(error));
+  const untyped = errors.filter((error) => !isOfType(error));
   const [first] = types;
-  const isDeeper = others.some((error) => error !== union && `${error.instancePath}/`.startsWith(`${instancePath}/`));
-  if (!first || isDeeper) return others;
+  const isDeeper = untyped.some((error) => error !== union && `${error.instancePath}/`.startsWith(`${instancePath}/`));
+  if (!first || isDeeper) return untyped;
   const type = [...new Set(types.flatMap(({ params }) => params.type))];
   return errors
     .filter((error) => error !== union && (error === first || !isOfType(error)))

@@ -116,7 +116,7 @@ function createRead(text: string, fail: Fail): (node: ParsedNode | null, depth?:
     if (isAlias(node)) return follow(node, depth);
     const anchor = node?.anchor;
     if (anchor) anchors.set(anchor, undefined);
-    const part = readOwn(node, depth);
+    const part = readNode(node, depth);
     if (anchor) anchors.set(anchor, part);
     return part;
   }
@@ -131,7 +131,7 @@ function createRead(text: string, fail: Fail): (node: ParsedNode | null, depth?:
     return part;
   }
 
-  function readOwn(node: ParsedNode | null, depth: number): Part {
+  function readNode(node: ParsedNode | null, depth: number): Part {
     if (isMap<ParsedNode, ParsedNode | null>(node)) return readMap(node, depth);
     if (isSeq<ParsedNode>(node)) {
       const items = node.items.map((item) => read(item, depth + 1));
@@ -149,21 +149,21 @@ function createRead(text: string, fail: Fail): (node: ParsedNode | null, depth?:
   }
 
   function readMap({ items }: YamlMap, depth: number): Part {
-    const own = new Map<string, Part>();
+    const members = new Map<string, Part>();
     const merged: Part[] = [];
     for (const { key, value } of items) {
       const name = memberOf(key);
       if (name === undefined) throw fail(key.range[0], "the name of a member must be a string");
-      if (own.has(name)) throw fail(key.range[0], `the name ${name} occurs twice`);
+      if (members.has(name)) throw fail(key.range[0], `the name ${name} occurs twice`);
       const part = read(value, depth + 1);
-      if (!isMergeKey(key)) own.set(name, part);
+      if (!isMergeKey(key)) members.set(name, part);
       else if (toList(part.value).every(isObject)) merged.push(part);
       else throw fail(key.range[0], "<< merges a map, or a list of maps");
     }
-    const others = merged.flatMap((part) => toList(part.value) as object[]).toReversed(); // the first one wins
-    const named = [...own].map(([name, { value }]) => [name, value] as const);
-    return toPart(Object.fromEntries([...others.flatMap((other) => Object.entries(other)), ...named]), [
-      ...own.values(),
+    const inherited = merged.flatMap((part) => toList(part.value) as object[]).toReversed(); // the first one wins
+    const named = [...members].map(([name, { value }]) => [name, value] as const);
+    return toPart(Object.fromEntries([...inherited.flatMap((other) => Object.entries(other)), ...named]), [
+      ...members.values(),
       ...merged,
     ]);
   }

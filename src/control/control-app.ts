@@ -38,12 +38,12 @@ type Holdings = Pick<ControlContext, "history" | "faults">;
  * @param load loads the contract of the control plane.
  */
 export function createControlPlane(parts: ControlParts, load: () => Promise<Contract>): ControlPlane {
-  const own = { faults: createFaults<CompleteFault>(), history: createRequestHistory() };
+  const holdings = { faults: createFaults<CompleteFault>(), history: createRequestHistory() };
   let loading: Promise<Express> | undefined;
   return {
-    ...own,
+    ...holdings,
     controlPlane: async function controlPlane(request, response, next) {
-      loading ??= load().then((contract) => createControlApp(contract, parts, own));
+      loading ??= load().then((contract) => createControlApp(contract, parts, holdings));
       try {
         const app = await loading;
         app(request, response, next);
@@ -55,10 +55,10 @@ export function createControlPlane(parts: ControlParts, load: () => Promise<Cont
   };
 }
 
-async function createControlApp(contract: Contract, parts: ControlParts, own: Holdings): Promise<Express> {
+async function createControlApp(contract: Contract, parts: ControlParts, holdings: Holdings): Promise<Express> {
   const environments = createEnvironmentManager(parts);
   if (parts.isSeedFile) await environments.openSeed();
-  const context = { ...own, environments, server: parts.facts, contract: parts.contract };
+  const context = { ...holdings, environments, server: parts.facts, contract: parts.contract };
   const app = createExpressApp();
 
   app.get("/_control", createShowDocs(contract)); // before the guard: it shows nothing of this server
@@ -139,18 +139,18 @@ function createGuard({ controlKey, controlOrigin }: ControlParts): RequestHandle
   return function guard(request, response, next) {
     exchangeOf(response).assertValid = undefined; // it is for responses of the API
     response.set(protectionOf());
-    assertOwnPage(request, controlOrigin);
+    assertSameOrigin(request, controlOrigin);
     assertAllowed(request);
     next();
   };
 }
 
 /** Browsers send `Origin` with requests that could change something, and `Sec-Fetch-Site` with all. */
-function assertOwnPage({ headers }: Request, controlOrigin: string | undefined): void {
+function assertSameOrigin({ headers }: Request, controlOrigin: string | undefined): void {
   const { origin, host, "sec-fetch-site": site = "none" } = headers;
   if (origin !== undefined && origin === controlOrigin) return;
-  const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
-  if (isOwn && (site === "none" || site === "same-origin")) return;
+  const isSame = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+  if (isSame && (site === "none" || site === "same-origin")) return;
   const page = origin !== undefined && URL.canParse(origin) ? new URL(origin).origin : "<its origin>";
   throw new ControlRejection(
     "forbidden",

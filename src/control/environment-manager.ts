@@ -131,14 +131,14 @@ function throwConflict(error: unknown): never {
 }
 
 /** Creates the function that loads the chosen seed: by name, from data, or the server's own. */
-function createSeedBy(contract: () => Contract, ownSeed: () => Promise<Seed>) {
+function createSeedBy(contract: () => Contract, serverSeed: () => Promise<Seed>) {
   const sources = new Map<string, () => Promise<Seed>>();
   for (const name of SEED_NAMES) sources.set(name, createSeedSource(name, contract));
   return async function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
     if (name !== undefined && data !== undefined)
       throw invalidRequest("Give either seed or data, not both.", "body.data");
     if (data !== undefined) return parseSeed(Buffer.from(JSON.stringify(data)), "The seed", contract());
-    if (name === undefined) return ownSeed();
+    if (name === undefined) return serverSeed();
     const source = sources.get(name);
     if (source) return source();
     const message = `Unknown seed ${name}; expected one of ${SEED_NAMES.join(", ")}. Post any other seed as data.`;

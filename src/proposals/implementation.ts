@@ -50,8 +50,8 @@ export function compareContracts(served: Contract, implemented: Contract) {
 function findOtherMedia(operation: Operation, handled: Operation): string[] {
   const [after, before] = [successOf(operation), successOf(handled)];
   const made = [mainMedia(after)?.type, ...(before?.content ?? []).map(({ type }) => type)];
-  const others = after?.content.filter(({ type }) => !made.includes(type)) ?? [];
-  return others.map(({ type }) => `${formatOperation(operation)} ${after?.status} body as ${type} has no handler`);
+  const unhandled = after?.content.filter(({ type }) => !made.includes(type)) ?? [];
+  return unhandled.map(({ type }) => `${formatOperation(operation)} ${after?.status} body as ${type} has no handler`);
 }
 
 /** Statuses that the handler decides and the operation does not declare. */
@@ -200,12 +200,12 @@ function isWithin(type: JsonType, types: readonly JsonType[]): boolean {
 
 function findResponseObstacle(served: Operation, handled: Operation): string | undefined {
   const [after, before] = [successOf(served), successOf(handled)];
-  const [media, ownMedia] = [mainMedia(after), mainMedia(before)];
+  const [media, oldMedia] = [mainMedia(after), mainMedia(before)];
   const place = `${after?.status ?? 200} body`;
   if (!media) return undefined; // a success without a body
   if (!hasJson(media.type)) return `${place} is ${media.type}`;
-  if (!media.schema || !ownMedia?.schema) return undefined;
-  return envelopeObstacle(media.schema, ownMedia.schema, place) ?? shapeObstacle(media.schema, ownMedia.schema, place);
+  if (!media.schema || !oldMedia?.schema) return undefined;
+  return envelopeObstacle(media.schema, oldMedia.schema, place) ?? shapeObstacle(media.schema, oldMedia.schema, place);
 }
 
 /** An envelope's lists and objects are what a response is about: where one is renamed, the handler's has no place. */

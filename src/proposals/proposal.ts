@@ -150,12 +150,12 @@ function mock(operation: Operation): HttpResponse {
 function findInvalidRecords(served: Contract, environments: readonly Surroundings[]): string[] {
   const schema = itemsOf(served);
   if (!schema) return [];
-  const own = itemsOf(implementedContract());
+  const implemented = itemsOf(implementedContract());
   const records = new Map<string, number>();
   for (const { state } of environments) {
     for (const { json } of state.notifications.slice(0, MAX_RECORDS)) {
       const shown = joinNotification(JSON.parse(Buffer.from(json).toString()), state);
-      const value = fitValue(schema, shown, { path: "", request: "", own });
+      const value = fitValue(schema, shown, { path: "", request: "", implemented });
       const messages = schema.check(value, ["notification"]).map(formatMessage);
       for (const message of new Set(messages)) records.set(message, (records.get(message) ?? 0) + 1);
     }

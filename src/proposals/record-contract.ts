@@ -56,8 +56,8 @@ function buildRecordContract(served: Contract): Contract {
     ChannelPreferences,
   };
   const value = { ...document, components: { ...document.components, schemas } };
-  const { digest: ownDigest } = implemented.file;
-  const digest = adopted.isExtended ? createHash("sha256").update(JSON.stringify(schemas)).digest("hex") : ownDigest;
+  const { digest: base } = implemented.file;
+  const digest = adopted.isExtended ? createHash("sha256").update(JSON.stringify(schemas)).digest("hex") : base;
   return createContract({ ...implemented.file, digest, value });
 }
 
@@ -71,14 +71,14 @@ interface Adopted {
 const MAX_DEPTH = 12; // only schemas that contain themselves go deeper
 
 /** Extends a schema of the implemented contract by the members and values that its counterpart adds. */
-function extend(adopted: Adopted, own: Schema | undefined, counterpart: Schema | undefined, depth = 0): SchemaObject {
-  if (!own) return {};
-  if (!counterpart || depth > MAX_DEPTH) return own.flat;
-  const extended = { ...own.flat };
-  if (own.flat.properties) {
-    const members = new Map<string, SchemaObject>(Object.entries(own.flat.properties));
+function extend(adopted: Adopted, base: Schema | undefined, counterpart: Schema | undefined, depth = 0): SchemaObject {
+  if (!base) return {};
+  if (!counterpart || depth > MAX_DEPTH) return base.flat;
+  const extended = { ...base.flat };
+  if (base.flat.properties) {
+    const members = new Map<string, SchemaObject>(Object.entries(base.flat.properties));
     for (const [name, member] of counterpart.members) {
-      const known = own.members.get(name);
+      const known = base.members.get(name);
       adopted.isExtended ||= !known;
       members.set(
         name,
@@ -87,8 +87,8 @@ function extend(adopted: Adopted, own: Schema | undefined, counterpart: Schema |
     }
     extended.properties = Object.fromEntries(members);
   }
-  if (own.flat.items) extended.items = extend(adopted, own.items, counterpart.items, depth + 1);
-  const { enum: values } = own.flat;
+  if (base.flat.items) extended.items = extend(adopted, base.items, counterpart.items, depth + 1);
+  const { enum: values } = base.flat;
   const { enum: servedValues } = counterpart.flat;
   if (Array.isArray(values) && Array.isArray(servedValues)) {
     const added = servedValues.filter((value) => !values.includes(value));

@@ -48,10 +48,10 @@ const messageMemberOf = memoize(findMessageMember);
 function fill(place: Schema, { body, error, name }: Filling): unknown {
   const schema = place.alternatives.find((part) => part.types.includes("object")) ?? place.alternatives[0] ?? place;
   if ("const" in schema.flat) return schema.flat.const;
-  const own = Object.hasOwn(body, name) ? body[name] : undefined;
-  if (own !== undefined && schema.allows(own)) return own;
-  if (schema.types.includes("object") && (schema.members.size > 0 || name === "" || isObject(own)))
-    return fillObject(schema, { body: isObject(own) ? own : body, error, name });
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (value !== undefined && schema.allows(value)) return value;
+  if (schema.types.includes("object") && (schema.members.size > 0 || name === "" || isObject(value)))
+    return fillObject(schema, { body: isObject(value) ? value : body, error, name });
   if (schema.types.includes("array") && schema.flat.items) return [fill(schema.items, { body, error, name })];
   return fillScalar(schema, name, error) ?? sampleOf(schema, `${error.path} ${error.code} ${name}`);
 }
@@ -67,18 +67,19 @@ function fillObject(schema: Schema, { body, error }: Filling): Record<string, un
     const value = scalar !== undefined && !isKnown ? scalar : fill(member, { body, error, name });
     return value === undefined ? undefined : [name, value];
   });
-  const isOwnForm =
+  const isSimilar =
     // Many forms of errors have a list of errors.
-    schema.members.size === 0 || [...schema.members.keys()].some((name) => name !== "errors" && OWN_MEMBERS.has(name));
-  const isOpen = isOwnForm && schema.flat.additionalProperties !== false;
-  const extra = Object.entries(body).filter(([name]) => isOpen && !schema.members.has(name) && OWN_MEMBERS.has(name));
-  const others = schema.required.filter((name) => !schema.members.has(name));
-  const added = others.map((name) => [name, sampleOf(schema.member(name) ?? schema.of(true), name)]);
+    schema.members.size === 0 ||
+    [...schema.members.keys()].some((name) => name !== "errors" && ERROR_MEMBERS.has(name));
+  const isOpen = isSimilar && schema.flat.additionalProperties !== false;
+  const extra = Object.entries(body).filter(([name]) => isOpen && !schema.members.has(name) && ERROR_MEMBERS.has(name));
+  const undeclared = schema.required.filter((name) => !schema.members.has(name));
+  const added = undeclared.map((name) => [name, sampleOf(schema.member(name) ?? schema.of(true), name)]);
   return Object.fromEntries([...entries, ...extra, ...added]);
 }
 
-/** Members of the server's own form, which an open form of the same kind may keep. */
-const OWN_MEMBERS = new Set(["statusCode", "timestamp", "path", "message", "ctx", "errors"]);
+/** Members of the reference server's errors, which an open form of the same kind may keep. */
+const ERROR_MEMBERS = new Set(["statusCode", "timestamp", "path", "message", "ctx", "errors"]);
 
 /** True for a member that holds an error as a part: `error`, `errors`. */
 function isErrorPart(name: string): boolean {
@@ -152,7 +153,7 @@ function withMessage(schema: Schema, error: ServerError): unknown {
   return schema.allows(withText, "response") ? withText : sample;
 }
 
-export function createResponseAdapter(served: Contract, own: Contract): ResponseAdapter {
+export function createResponseAdapter(served: Contract, implemented: Contract): ResponseAdapter {
   const { operations } = served;
   const headerNames = namesOf(operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers)));
   return {
@@ -161,9 +162,9 @@ export function createResponseAdapter(served: Contract, own: Contract): Response
       const source = sourceOf(exchange);
       if (response.status >= 400) return adaptErrorResponse(served, operation, { response, exchange, source });
       if (!operation) return response;
-      const counterpart = counterpartOf(operation, own);
+      const counterpart = counterpartOf(operation, implemented);
       const schema = counterpart && mainMedia(successOf(counterpart))?.schema;
-      return adaptSuccess(operation, response, { ...source, own: schema });
+      return adaptSuccess(operation, response, { ...source, implemented: schema });
     },
     isDeclared(operation, status, name) {
       const declared = operation && findResponse(operation, status);
@@ -230,16 +231,18 @@ function statusFor(operation: Operation, response: HttpResponse): number {
 /** The headers that the response has and may have, where they are valid, and samples of those that it needs. */
 function headersOf(declared: DeclaredResponse, response: HttpResponse, source: SampleSource): HttpResponse["headers"] {
   const samples = createHeaders(declared, source.path || source.request);
-  const own = new Map(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]));
+  const remaining = new Map(
+    Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]),
+  );
   const kept = mapDefined(declared.headers, ({ name, schema, ...header }): [string, string] | undefined => {
-    const sent = own.get(name.toLowerCase());
-    own.delete(name.toLowerCase());
+    const sent = remaining.get(name.toLowerCase());
+    remaining.delete(name.toLowerCase());
     const isValid = sent && (!schema || schema.allows(readHeader({ name, schema, ...header }, sent.value)));
     if (isValid) return [name, sent.value];
     const sample = samples[name];
     return sample === undefined ? undefined : [name, sample];
   });
-  const standard = [...own.values()].filter(({ name }) => isStandard(name.toLowerCase(), response.status));
+  const standard = [...remaining.values()].filter(({ name }) => isStandard(name.toLowerCase(), response.status));
   return Object.fromEntries([...kept, ...standard.map(({ name, value }) => [name, value])]);
 }
 

@@ -65,8 +65,8 @@ function countContext(words: readonly string[]): number {
   return end === -1 ? words.length : end;
 }
 
-function countEqual(words: readonly string[], others: readonly string[]): number {
-  const end = words.findIndex((word, index) => word !== others[index]);
+function countEqual(words: readonly string[], otherWords: readonly string[]): number {
+  const end = words.findIndex((word, index) => word !== otherWords[index]);
   return end === -1 ? words.length : end;
 }
 

@@ -18,7 +18,7 @@ export interface Cause<Found> {
 interface Rules<Found> {
   symptomOf(found: Found): Symptom;
   /** True if what has one symptom vanishes with what has another. */
-  explains(found: readonly [Found, ...Found[]], others: readonly [Found, ...Found[]]): boolean;
+  explains(found: readonly [Found, ...Found[]], effects: readonly [Found, ...Found[]]): boolean;
   countOf(found: readonly Found[]): number;
 }
 

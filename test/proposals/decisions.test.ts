@@ -281,11 +281,11 @@ test.each([
 test("a member that the handler leaves out is null if it may be: no sample says that there is a value", () => {
   const { schemaOf } = toProposal({ edit() {} });
   const nullable = { anyOf: [{ type: "object", properties: { name: { type: "string" } } }, { type: "null" }] };
-  const own = schemaOf({ type: "array", items: { properties: { template: { type: "object" } } } });
+  const implemented = schemaOf({ type: "array", items: { properties: { template: { type: "object" } } } });
   const properties = { template: nullable, owner: { enum: ["ann", null] } };
   const schema = schemaOf({ type: "array", items: { type: "object", required: Object.keys(properties), properties } });
   const source = { path: "", request: "" };
-  expect(fitValue(schema, [{ owner: "bob" }], { ...source, own })).toEqual([{ owner: "bob", template: null }]);
+  expect(fitValue(schema, [{ owner: "bob" }], { ...source, implemented })).toEqual([{ owner: "bob", template: null }]);
   expect(fitValue(schema, [{ owner: "bob" }], source)).not.toEqual([{ owner: "bob", template: null }]);
 });
 

@@ -188,10 +188,10 @@ export function createClient(options: ClientOptions): Client {
       if (mistake) return refuse(`updatePreferences: ${mistake}`);
       const isRetried = options.retry ?? retryAll;
       const isUpdate = Object.keys(body.channels).length > 0; // a read needs no key
-      const others = Object.fromEntries(new Headers(options.headers));
-      const wanted = idempotencyKey || others["idempotency-key"] || (isRetried && isUpdate);
+      const callHeaders = Object.fromEntries(new Headers(options.headers));
+      const wanted = idempotencyKey || callHeaders["idempotency-key"] || (isRetried && isUpdate);
       const key = wanted === true ? createIdempotencyKey() : wanted || undefined;
-      const headers = { ...others, ...(key && { "idempotency-key": key }) };
+      const headers = { ...callHeaders, ...(key && { "idempotency-key": key }) };
       const path = { subscriberId: toId(subscriberId) };
       const result = await request(UPDATE_ROUTE, { path, body }, { ...options, headers });
       return key ? Object.assign(result, { idempotencyKey: key }) : result;
@@ -200,7 +200,7 @@ export function createClient(options: ClientOptions): Client {
     async listNotifications(filter, options) {
       if (!isObject(filter ?? {}))
         return refuse(`listNotifications: the filter must be an object such as { limit: 10 }, not ${typeof filter}.`);
-      const { after, before, ...others } = filter ?? {};
+      const { after, before, ...filters } = filter ?? {};
       const dates = Object.entries({ after, before }).filter(([, value]) => value !== undefined);
       const invalid = dates.find(([, value]) => value instanceof Date && Number.isNaN(value.getTime()));
       if (invalid)
@@ -209,9 +209,9 @@ export function createClient(options: ClientOptions): Client {
             "Send a valid one, or a string such as 2026-11-02T09:00:00Z.",
         );
       const texts = dates.map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]);
-      const { subscriberIds } = others;
+      const { subscriberIds } = filters;
       const ids = Array.isArray(subscriberIds) ? { subscriberIds: subscriberIds.map(toId) } : {};
-      const query = { ...others, ...Object.fromEntries(texts), ...ids };
+      const query = { ...filters, ...Object.fromEntries(texts), ...ids };
       return request(LIST_ROUTE, { query }, options);
     },
     pages(filter, given) {
@@ -247,8 +247,8 @@ interface Unchecked {
 
 /** Names the argument that no request can carry, and why. A message never repeats a header: it may be a key. */
 function findUnsendable({ path, query, headers, body, idempotencyKey, signal }: Unchecked): string | undefined {
-  const others = { ...headers, ...(typeof idempotencyKey === "string" && { idempotencyKey }) };
-  for (const [name, value] of Object.entries(others))
+  const all = { ...headers, ...(typeof idempotencyKey === "string" && { idempotencyKey }) };
+  for (const [name, value] of Object.entries(all))
     if (!isSendable(() => new Headers([[name, value]])))
       return `\`${name}\` is no name or no value of a header, which has Latin-1 characters and no line end.`;
   for (const [name, value] of Object.entries({ ...(path as object), ...(query as object) }))

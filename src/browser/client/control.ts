@@ -112,8 +112,8 @@ export class ControlError extends Error {
 export class NoRequestError extends Error {
   constructor(filter: object, timeoutMs: number, latest: readonly LoggedRequest[]) {
     const lines = latest.map(({ method, target, status }) => `\n  ${method} ${target} → ${status ?? "no response"}`);
-    const others = lines.length > 0 ? `The latest requests:${lines.join("")}` : "There were no requests.";
-    super(`No request matched ${JSON.stringify(filter)} within ${timeoutMs} ms. ${others}`);
+    const requests = lines.length > 0 ? `The latest requests:${lines.join("")}` : "There were no requests.";
+    super(`No request matched ${JSON.stringify(filter)} within ${timeoutMs} ms. ${requests}`);
     this.name = "NoRequestError";
   }
 }

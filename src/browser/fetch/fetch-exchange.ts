@@ -202,13 +202,13 @@ export function createGateway({ basePath = "", isKeyless, subscriberAliases = {}
     const inner = path
       .slice(basePath.length)
       .replace(/^(\/v\d+\/subscribers\/)([^/]+)/, (_match, start: string, id: string) => start + replace(id));
-    const ownQuery = query?.replaceAll(
+    const innerQuery = query?.replaceAll(
       /((?:^|&)subscriberIds=)([^&]*)/g,
       (_match, start: string, id: string) => start + replace(id),
     );
     const hasKey = authorization !== undefined && !/^(ApiKey)? *$/.test(authorization);
     return {
-      target: joinTarget(inner || "/", ownQuery),
+      target: joinTarget(inner || "/", innerQuery),
       authorization: isKeyless && !hasKey ? `ApiKey ${apiKey}` : authorization,
     };
   };

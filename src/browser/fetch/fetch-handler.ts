@@ -124,15 +124,15 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
 
   async function handle(request: Request): Promise<Response> {
     const exchange = openExchange(request, { contract, now: environment.clock.now(), apiKey, forward });
-    const ownHeaders = { "X-Request-Id": exchange.id };
+    const idHeaders = { "X-Request-Id": exchange.id };
     if (exchange.method === "OPTIONS")
-      return new Response(null, { status: 204, headers: { ...preflightHeadersOf(request), ...ownHeaders } });
+      return new Response(null, { status: 204, headers: { ...preflightHeadersOf(request), ...idHeaders } });
     const started = performance.now();
     const outcome = await respond(exchange).catch((error: unknown) => handleError(error, exchange));
     // A server would not have received the request.
     if (outcome === DISCONNECT && !exchange.fault) return Response.error();
     if (delayMs > 0) await pause(delayMs, request.signal);
-    const headers = { ...CORS_HEADERS, ...ownHeaders, ...exchange.responseHeaders };
+    const headers = { ...CORS_HEADERS, ...idHeaders, ...exchange.responseHeaders };
     const response = outcome === DISCONNECT ? Response.error() : createResponse(outcome, headers, exchange.method);
     const handled = toHandledRequest(exchange, performance.now() - started);
     if (outcome !== DISCONNECT) {
@@ -206,12 +206,12 @@ const encoder = new TextEncoder();
 
 /** @param headers set by earlier steps. */
 function createResponse(
-  { status, headers: own, body }: HttpResponse,
+  { status, headers: responseHeaders, body }: HttpResponse,
   headers: Record<string, string>,
   method: string,
 ): Response {
   const payload = encoder.encode(bodyTextOf(body));
-  const allHeaders = new Headers({ ...headers, ...own, ...protectionOf() });
+  const allHeaders = new Headers({ ...headers, ...responseHeaders, ...protectionOf() });
   allHeaders.set("Content-Type", "application/json; charset=utf-8"); // D-68
   allHeaders.set("Content-Length", String(payload.length));
   return new Response(method === "HEAD" ? null : payload, { status, headers: allHeaders });

@@ -56,10 +56,10 @@ export function buildPage(
 export function buildPreferences({ channels = ALL_ON, workflows = [] }: NewPreferences = {}): Preferences {
   return assertValid("buildPreferences", "Preferences", {
     global: { enabled: true, channels },
-    workflows: workflows.map(({ identifier, name = identifier, channels: own = channels }) => ({
+    workflows: workflows.map(({ identifier, name = identifier, channels: used = channels }) => ({
       enabled: true,
-      channels: own,
-      overrides: (Object.keys(own) as Channel[]).map((channel) => ({ channel, source: "subscriber" })),
+      channels: used,
+      overrides: (Object.keys(used) as Channel[]).map((channel) => ({ channel, source: "subscriber" })),
       workflow: {
         slug: formatWorkflowSlug({ _id: nextId(), name }),
         identifier,

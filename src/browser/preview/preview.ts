@@ -57,9 +57,9 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
       "startPreview needs a page of a browser. On a server, use createFetchHandler of notifications-contract/fetch.",
     );
   assertOptions("startPreview", options, PREVIEW_OPTIONS, ["seed"]);
-  const { basePath, workerUrl = "/mockServiceWorker.js", ...others } = options;
+  const { basePath, workerUrl = "/mockServiceWorker.js", ...handlerParts } = options;
   // The handler gets paths below it.
-  const { baseUrl = basePath ?? "https://api.example.com", ...handlerOptions } = others;
+  const { baseUrl = basePath ?? "https://api.example.com", ...handlerOptions } = handlerParts;
   current = createBackend(new URL(baseUrl, page.location.href), handlerOptions);
   connected ??= connectWorker(new URL(workerUrl, page.location.href).href).catch((error: Error) => {
     console.info(`notifications-contract: the preview replaces this page's fetch. ${error.message}`);

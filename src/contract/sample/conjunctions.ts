@@ -105,9 +105,9 @@ const CHOICES = {
     [{ not: condition }, alternative as SchemaNode],
   ],
   dependentSchemas: (schemas: Record<string, SchemaNode>): SchemaNode[][] => {
-    const [[name, schema] = [], ...others] = Object.entries(schemas);
+    const [[name, schema] = [], ...further] = Object.entries(schemas);
     if (name === undefined || schema === undefined) return [[]];
-    const rest = others.length > 0 ? [{ dependentSchemas: Object.fromEntries(others) }] : [];
+    const rest = further.length > 0 ? [{ dependentSchemas: Object.fromEntries(further) }] : [];
     return [
       [{ required: [name] }, schema, ...rest],
       [{ properties: Object.fromEntries([[name, false]]) }, ...rest],
@@ -133,8 +133,8 @@ export function typesOf(parts: Conjunction): readonly string[] {
 /** The values that `const` and `enum` leave; undefined without these keywords. */
 export function literalsOf(parts: Conjunction): unknown[] | undefined {
   const lists = mapDefined(parts, (part) => ("const" in part ? [part.const] : part.enum));
-  const [first, ...others] = lists;
-  return first?.filter((value) => others.every((list) => list.some((other) => isEqual(value, other))));
+  const [first, ...further] = lists;
+  return first?.filter((value) => further.every((list) => list.some((other) => isEqual(value, other))));
 }
 
 /** A list of schemas that a value matches together. */
@@ -217,8 +217,8 @@ const OPPOSITES: Readonly<Record<string, (value: never, schema: SchemaObject) =>
   minProperties: (count: number) => (count > 0 ? [ofObjects({ maxProperties: count - 1 })] : []),
   maxProperties: (count: number) => [ofObjects({ minProperties: count + 1 })],
   dependentRequired: (names: Record<string, string[]>) =>
-    Object.entries(names).flatMap(([name, others]) =>
-      others.map((other) => ofObjects({ required: [name], ...member(other, false) })),
+    Object.entries(names).flatMap(([name, dependents]) =>
+      dependents.map((other) => ofObjects({ required: [name], ...member(other, false) })),
     ),
   dependentSchemas: (schemas: Record<string, SchemaNode>) =>
     Object.entries(schemas).map(([name, schema]) => [...ofObjects({ required: [name] }), { not: schema }]),

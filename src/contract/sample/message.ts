@@ -56,8 +56,8 @@ export const responsesOf = memoize(({ responses }: Operation): ResponseExample[]
 /** The valid examples of a response. One that its schema does not allow is adapted, or dropped. */
 function findExamples(declared: DeclaredResponse, media: MediaType | undefined): ResponseExample[] {
   return mapDefined(media?.examples ?? [], ({ name, value, object }) => {
-    const own = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
-    const headers = { ...createHeaders(declared, name), ...Object.fromEntries(own) };
+    const extensions = Object.entries(object["x-headers"] ?? {}).map(([header, text]) => [header, String(text)]);
+    const headers = { ...createHeaders(declared, name), ...Object.fromEntries(extensions) };
     const body = media?.isJson && media.schema ? findValid(media.schema, value, name) : { value };
     const request = object["x-request"];
     return body && { name, status: declared.status, headers, body: body.value, ...typeOf(media?.type), request };

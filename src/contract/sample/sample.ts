@@ -74,18 +74,18 @@ const MAX_WAYS = 100;
 function* candidates(search: Search, schema: Schema, { randomSeed, name }: Variation): Generator<unknown> {
   const isRecursive = search.parents.indexOf(schema.flat) < search.parents.length - 1;
   if (isRecursive) yield* [null, []];
-  const own = partsOf(schema);
-  yield* namedValues(own, search, randomSeed);
+  const common = partsOf(schema);
+  yield* namedValues(common, search, randomSeed);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const variation = { randomSeed: attempt === 0 ? randomSeed : `${randomSeed}#${attempt}`, name };
     const state = { ...search, attempt: Math.max(search.attempt, attempt) };
     for (const parts of firstOf(conjunctionsOf(schema), MAX_WAYS / (attempt + 1))) {
-      const branches = parts.filter((part) => !own.includes(part));
+      const branches = parts.filter((part) => !common.includes(part));
       if (attempt === 0) yield* namedValues(branches, search, randomSeed);
       if (!literalsOf(parts)) yield* generated(state, schema, parts, variation);
     }
   }
-  if (search.isSmallest) yield* namedValues(own, { ...search, isSmallest: false }, randomSeed);
+  if (search.isSmallest) yield* namedValues(common, { ...search, isSmallest: false }, randomSeed);
 }
 
 function* firstOf<T>(items: Iterable<T>, count: number): Generator<T> {
@@ -139,37 +139,37 @@ export interface SampleSource {
   path: string;
   /** Method and target, for values without path and record. */
   request: string;
-  /** The handler's own schema of the value. */
-  own?: Schema | undefined;
+  /** The value's schema in the implemented contract. */
+  implemented?: Schema | undefined;
 }
 
 /**
  * Fits a value to a schema: adds required members that it lacks as samples, and removes members that a closed schema
  * lacks. Everything else stays, valid or not.
  */
-export function fitValue(schema: Schema, value: unknown, source: SampleSource): unknown {
-  return adapt(schema, value, { place: source.path || source.request, path: source.path, own: source.own });
+export function fitValue(schema: Schema, value: unknown, { path, request, implemented }: SampleSource): unknown {
+  return adapt(schema, value, { place: path || request, path, implemented });
 }
 
 /** True if a member that the handler leaves out may be `null`: a sample would say that there is a value. */
-export function isAbsentAsNull(schema: Schema, own: Schema | undefined, name: string): boolean {
-  return own?.members.has(name) === true && schema.member(name)?.allows(null) === true;
+export function isAbsentAsNull(schema: Schema, implemented: Schema | undefined, name: string): boolean {
+  return implemented?.members.has(name) === true && schema.member(name)?.allows(null) === true;
 }
 
 interface SamplePlace {
   /** Identifies the value: its samples are generated from it. */
   place: string;
   path: string;
-  own: Schema | undefined;
+  implemented: Schema | undefined;
 }
 
-function adapt(schema: Schema, value: unknown, { place, path, own }: SamplePlace): unknown {
+function adapt(schema: Schema, value: unknown, { place, path, implemented }: SamplePlace): unknown {
   if (typeof value !== "object" || value === null) return value;
   const branch = branchOf(schema, value);
   if (Array.isArray(value)) {
-    const ownItem = own?.flat.items ? own.items : undefined;
+    const implementedItem = implemented?.flat.items ? implemented.items : undefined;
     return value.map((item, index) =>
-      adapt(branch.item(index), item, { place: `${place}/${index}`, path, own: ownItem }),
+      adapt(branch.item(index), item, { place: `${place}/${index}`, path, implemented: implementedItem }),
     );
   }
   const record = (value as { _id?: unknown })._id;
@@ -180,13 +180,13 @@ function adapt(schema: Schema, value: unknown, { place, path, own }: SamplePlace
   };
   const entries = mapDefined(Object.entries(value), ([name, member]) => {
     const memberSchema = memberOf(name);
-    const inner = { place: `${owner}/${name}`, path, own: own?.members.get(name) };
+    const inner = { place: `${owner}/${name}`, path, implemented: implemented?.members.get(name) };
     return memberSchema ? [name, adapt(memberSchema, member, inner)] : undefined;
   });
   const missing = branch.required.filter((name) => !Object.hasOwn(value, name));
   const added = mapDefined(missing, (name) => {
     const memberSchema = memberOf(name);
-    if (memberSchema && isAbsentAsNull(branch, own, name)) return [name, null];
+    if (memberSchema && isAbsentAsNull(branch, implemented, name)) return [name, null];
     // An example would be the same for all.
     if (name === "id" && record !== undefined && memberSchema?.allows(record)) return [name, record];
     const sample = memberSchema && sampleOf(memberSchema, `${owner}/${name}`, { direction: "response" });

@@ -115,7 +115,7 @@ function findMember(schema: Schema, parts: Conjunction, { name, reading }: Membe
   return combine(schema, withUnevaluated(named, keywordValues<SchemaNode>(parts, "unevaluatedProperties"), reading));
 }
 
-/** Names beyond the required and the optional members: of patterns, of `propertyNames`, of our own. */
+/** Names beyond the required and the optional members: of patterns, of `propertyNames`, and invented ones. */
 function* furtherNames(search: Search, schema: Schema, parts: Conjunction, isNew: IsNew): Generator<string> {
   yield* namesIn(parts);
   for (const patterns of keywordValues<object>(parts, "patternProperties").map(Object.keys))
@@ -227,12 +227,14 @@ function findItem(
   parts: Conjunction,
   { place, reading, contained, excluded }: Item,
 ): Schema | undefined {
-  const own = mapDefined(parts, ({ prefixItems, items }) => {
+  const stated = mapDefined(parts, ({ prefixItems, items }) => {
     const prefix = (prefixItems as SchemaNode[] | undefined) ?? [];
     return place < prefix.length ? (prefix[place] as SchemaNode) : items;
   });
   const isEvaluated = contained.length > 0 && reading > 1;
-  const nodes = isEvaluated ? own : withUnevaluated(own, keywordValues<SchemaNode>(parts, "unevaluatedItems"), reading);
+  const nodes = isEvaluated
+    ? stated
+    : withUnevaluated(stated, keywordValues<SchemaNode>(parts, "unevaluatedItems"), reading);
   return combine(schema, [...nodes, ...contained, ...excluded]);
 }
 
@@ -272,12 +274,14 @@ function findOptional(schema: Schema, variation: Variation, search: Search, isNe
   return value;
 }
 
-const READINGS: readonly ((own: readonly SchemaNode[], unevaluated: readonly SchemaNode[]) => readonly SchemaNode[])[] =
-  [
-    (own, unevaluated) => (own.length > 0 ? own : unevaluated),
-    (own, unevaluated) => [...own, ...unevaluated],
-    (own, unevaluated) => (own.length > 0 ? own : unevaluated.filter((node) => node !== false)),
-  ];
+const READINGS: readonly ((
+  stated: readonly SchemaNode[],
+  unevaluated: readonly SchemaNode[],
+) => readonly SchemaNode[])[] = [
+  (stated, unevaluated) => (stated.length > 0 ? stated : unevaluated),
+  (stated, unevaluated) => [...stated, ...unevaluated],
+  (stated, unevaluated) => (stated.length > 0 ? stated : unevaluated.filter((node) => node !== false)),
+];
 
 /**
  * Which members and items `unevaluatedProperties` and `unevaluatedItems` are for depends on where in the schema they
@@ -289,11 +293,11 @@ function readingOf(parts: Conjunction, keyword: string, { attempt }: Search): nu
 
 /** What a member or item matches besides its own schemas. */
 function withUnevaluated(
-  own: readonly SchemaNode[],
+  stated: readonly SchemaNode[],
   unevaluated: readonly SchemaNode[],
   reading: number,
 ): readonly SchemaNode[] {
-  return READINGS[reading]?.(own, unevaluated) ?? own;
+  return READINGS[reading]?.(stated, unevaluated) ?? stated;
 }
 
 /** The schema of a member or item that several schemas describe. */

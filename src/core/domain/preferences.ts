@@ -57,13 +57,13 @@ function hintFor({ subscriberId }: PreferencesUpdate): string {
 /** Shows a subscriber's preferences as in the contract (D-06 to D-10, D-14). `workflows` must be in listing order. */
 export function findPreferences(stored: StoredPreferences, workflows: readonly Workflow[]): Preferences {
   const active = workflows.filter((workflow) => workflow.active);
-  const own = new Map(stored.workflows.map(({ workflowId, channels }) => [workflowId, channels]));
+  const byWorkflow = new Map(stored.workflows.map(({ workflowId, channels }) => [workflowId, channels]));
   return {
     global: { enabled: true, channels: decideGlobalChannels(stored.global, active) },
     workflows: active
       .filter((workflow) => !isReadOnly(workflow))
       .slice(0, MAX_LISTED_WORKFLOWS)
-      .map((workflow) => decideWorkflowPreferences(workflow, stored.global, own.get(workflow._id) ?? {})),
+      .map((workflow) => decideWorkflowPreferences(workflow, stored.global, byWorkflow.get(workflow._id) ?? {})),
   };
 }
 
@@ -86,8 +86,8 @@ function withWorkflowChannels(
 ): StoredPreferences {
   const previous = before.workflows.find((entry) => entry.workflowId === workflowId);
   const entry = { workflowId, channels: { ...previous?.channels, ...channels } };
-  const others = before.workflows.filter((other) => other !== previous);
-  return { ...before, workflows: isEmpty(entry.channels) ? others : [...others, entry] };
+  const remaining = before.workflows.filter((other) => other !== previous);
+  return { ...before, workflows: isEmpty(entry.channels) ? remaining : [...remaining, entry] };
 }
 
 /** A global value removes the workflow values of its channel, so that the latest update wins (D-15). */
@@ -108,12 +108,12 @@ function decideGlobalChannels(global: ChannelPreferences, active: readonly Workf
 function decideWorkflowPreferences(
   workflow: Workflow,
   global: ChannelPreferences,
-  own: ChannelPreferences,
+  ofWorkflow: ChannelPreferences,
 ): WorkflowPreferences {
   const { used, shown } = constantsOf(workflow);
   return {
     enabled: true,
-    channels: mapChannels(used, (channel) => own[channel] ?? global[channel] ?? defaultOf(workflow, channel)),
+    channels: mapChannels(used, (channel) => ofWorkflow[channel] ?? global[channel] ?? defaultOf(workflow, channel)),
     ...shown,
   };
 }

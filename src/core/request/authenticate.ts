@@ -2,7 +2,14 @@
 
 import type { ContractModel, Operation, PathMatch } from "../../contract/model.js";
 import { operationFor } from "../../contract/operation.js";
-import { type Credentials, challengeOf, isOwnForm, type KeyPlace, readKey, showKey } from "../../contract/security.js";
+import {
+  type Credentials,
+  challengeOf,
+  isDocumentForm,
+  type KeyPlace,
+  readKey,
+  showKey,
+} from "../../contract/security.js";
 import { queryOf } from "../../contract/target.js";
 import type { Environment } from "../state/environment.js";
 import { RequestError } from "./errors.js";
@@ -87,7 +94,7 @@ function missingKey(alternatives: readonly Credentials[], { headers }: KeySource
   return unauthorized(isOfScheme ? "Missing API key" : "Invalid authentication scheme", alternatives);
 }
 
-const schemeOf = (place: KeyPlace) => (isOwnForm(place) ? /^ApiKey( |$)/ : /^Bearer( |$)/i);
+const schemeOf = (place: KeyPlace) => (isDocumentForm(place) ? /^ApiKey( |$)/ : /^Bearer( |$)/i);
 
 /** Says where the contract expects the key. */
 function unauthorized(what: string, alternatives: readonly Credentials[], hint = ""): RequestError {

@@ -167,8 +167,9 @@ export function fitExample(example: ResponseExample, { path, now, redact, input 
   const sent = { ...toObject(input.body), ...input.path };
   let message = body.message;
   for (const [name, text] of Object.entries({ ...toObject(request?.body), ...request?.path })) {
-    const own = sent[name];
-    if (typeof text === "string" && typeof own === "string") message = message.replaceAll(text, () => redact(own));
+    const wanted = sent[name];
+    if (typeof text === "string" && typeof wanted === "string")
+      message = message.replaceAll(text, () => redact(wanted));
   }
   return { ...example, body: { ...fitted, message } };
 }

@@ -75,8 +75,8 @@ export function createFaults<Rule extends FaultRule>() {
       const active = activeOf(owner).find(({ fault }) => fault.id === id);
       if (!active) return undefined;
       if (paused !== undefined) active.fault.paused = paused;
-      const others = activeOf(owner).filter((other) => other !== active);
-      const all = position === undefined ? activeOf(owner) : others.toSpliced(position - 1, 0, active);
+      const remaining = activeOf(owner).filter((other) => other !== active);
+      const all = position === undefined ? activeOf(owner) : remaining.toSpliced(position - 1, 0, active);
       set(owner, all);
       return active.fault;
     },

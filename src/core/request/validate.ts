@@ -104,8 +104,8 @@ export async function validateRequest(
     throw createInvalidRequest([violation], { contract, operation });
   }
   const query = readQuery(operation, target);
-  const others = readOthers(operation.parameters, { path, headers });
-  const values = { ...others, query: query.values, ...(body === undefined ? {} : { body }) };
+  const pathAndHeaders = readOthers(operation.parameters, { path, headers });
+  const values = { ...pathAndHeaders, query: query.values, ...(body === undefined ? {} : { body }) };
   const { violations, input } = await validate(operation, values, media);
   const unknown = query.unknown.map((name) => createViolation("additionalProperties", ["query", name])); // D-28
   const repeated = query.repeated.map((name) => createViolation("explode", ["query", name]));

@@ -171,8 +171,8 @@ function applyChange(records: Records, change: Change): void {
       return;
     case "workflowAdded": {
       const { _id, identifier } = change.workflow;
-      const others = records.workflows.filter((other) => other._id !== _id && other.identifier !== identifier);
-      records.workflows = sortForListing([...others, change.workflow]);
+      const remaining = records.workflows.filter((other) => other._id !== _id && other.identifier !== identifier);
+      records.workflows = sortForListing([...remaining, change.workflow]);
       return;
     }
     case "workflowRemoved":

@@ -242,14 +242,14 @@ function buildNotificationCells(notification: Notification): HTMLTableCellElemen
 function buildDelivery(jobs: readonly Job[]): HTMLTableCellElement {
   const delivery = decideDelivery(jobs);
   const pill = buildDeliveryPill(delivery);
-  const [first, ...others] = jobs.filter((job) => decideDelivery([job]) === delivery);
+  const [first, ...further] = jobs.filter((job) => decideDelivery([job]) === delivery);
   if (!first || delivery === "delivered") return element("td", {}, pill);
   const { type = "", status = "" } = first;
   const details = [
     !EXPECTED.has(status) && !status.startsWith(type) && status,
-    others.length > 0 && `+${others.length}`,
+    further.length > 0 && `+${further.length}`,
   ].filter(Boolean);
-  const title = [first, ...others].map((job) => `${formatStepName(job.type ?? "")} ${job.status}`).join(", ");
+  const title = [first, ...further].map((job) => `${formatStepName(job.type ?? "")} ${job.status}`).join(", ");
   const step = span(`${delivery === "failed" ? "bad" : "soft"} small`, formatStepName(type));
   if (details.length > 0) step.append(span("", ` ${details.join(" ")}`));
   return element("td", { title }, pill, step);

@@ -125,9 +125,9 @@ function createRun(panel: HTMLElement, output: HTMLElement): Run {
   };
   return async function run(action, done, form) {
     latest += 1;
-    const own = latest;
+    const current = latest;
     const { control, environment } = selected();
-    const isOutdated = () => own !== latest || environment.name !== selected().environment.name;
+    const isOutdated = () => current !== latest || environment.name !== selected().environment.name;
     const isFree = () => output.textContent === "" || message?.isConnected; // another run's error stays
     const notice = setTimeout(() => !isOutdated() && isFree() && show("Loading …"), NOTICE_AFTER_MS);
     const retry = () => run(action, done, form);
@@ -143,7 +143,7 @@ function createRun(panel: HTMLElement, output: HTMLElement): Run {
       else show(span("bad", messageOf(error)), " ", canRecover(error) ? button("Try again", retry) : "");
     } finally {
       clearTimeout(notice);
-      if (own === latest) panel.ariaBusy = null;
+      if (current === latest) panel.ariaBusy = null;
     }
   };
 }

@@ -117,8 +117,10 @@ function channelsOf({ global, workflows }: Preferences, workflowId: string | und
 /** The channels of a workflow that differ, with what they are in all workflows. */
 function findDifferences(current: Preferences, workflowId: string): NonNullable<PreferencesUpdate["channels"]> {
   const { channels } = current.global;
-  const own = channelsOf(current, workflowId) ?? {};
-  const differing = CHANNELS.filter(({ channel }) => own[channel] !== undefined && own[channel] !== channels[channel]);
+  const ofWorkflow = channelsOf(current, workflowId) ?? {};
+  const differing = CHANNELS.filter(
+    ({ channel }) => ofWorkflow[channel] !== undefined && ofWorkflow[channel] !== channels[channel],
+  );
   return Object.fromEntries(differing.map(({ channel }) => [channel, channels[channel]]));
 }
 
@@ -153,12 +155,12 @@ export function findChanges(before: Preferences, after: Preferences): string[] {
 }
 
 function listChannels({ global, workflows }: Preferences) {
-  const own = workflows.map(({ workflow: { identifier = "", name = identifier }, channels }) => ({
+  const ofWorkflows = workflows.map(({ workflow: { identifier = "", name = identifier }, channels }) => ({
     id: identifier,
     name,
     channels,
   }));
-  return [{ id: "", name: "All workflows", channels: global.channels }, ...own];
+  return [{ id: "", name: "All workflows", channels: global.channels }, ...ofWorkflows];
 }
 
 /** `E-mail is off in all workflows.` */
@@ -180,13 +182,13 @@ export function reverseUpdate(
   before: Preferences,
 ): PreferencesUpdate[] {
   const changed = CHANNELS.map(({ channel }) => channel).filter((channel) => channels[channel] !== undefined);
-  const restored = listChannels(before).filter(({ id, channels: own }) => {
+  const restored = listChannels(before).filter(({ id, channels: previous }) => {
     if (workflowId !== undefined) return id === workflowId;
-    const differs = (channel: Channel) => own[channel] !== undefined && own[channel] === channels[channel];
+    const differs = (channel: Channel) => previous[channel] !== undefined && previous[channel] === channels[channel];
     return id === "" || changed.some(differs);
   });
-  return restored.map(({ id, channels: own }) => ({
-    channels: Object.fromEntries(changed.map((channel) => [channel, own[channel]])),
+  return restored.map(({ id, channels: previous }) => ({
+    channels: Object.fromEntries(changed.map((channel) => [channel, previous[channel]])),
     ...(id === "" ? {} : { workflowId: id }),
   }));
 }

@@ -143,8 +143,8 @@ function buildResponse(sent: SentUpdate | undefined): HTMLElement[] {
   if (!sent || !ok) return sent ? [body] : [];
   const changes = findChanges(sent.before, sent.result.data ?? sent.before);
   const items = changes.slice(0, MAX_CHANGES).map((change) => element("li", {}, change));
-  const others = changes.length - items.length;
-  if (others > 0) items.push(element("li", { className: "soft" }, `and ${others} more`));
+  const hidden = changes.length - items.length;
+  if (hidden > 0) items.push(element("li", { className: "soft" }, `and ${hidden} more`));
   const text = changes.length === 0 ? "Nothing changed." : "Changed:";
   return [element("p", { className: "soft" }, text), element("ul", { className: "small" }, ...items), body];
 }

@@ -48,16 +48,16 @@ export function createRequestLog(show: (log: RequestLog) => void) {
       show({ requests: [], dropped: 0, error: messageOf(error) });
     };
     if (environment === undefined) return void poll(control, shared, signal, add).catch(report);
-    let ownDropped = 0;
-    const addOwn = (requests: readonly LoggedRequest[], dropped: number) => {
-      ownDropped = dropped;
+    let droppedCount = 0;
+    const addOfEnvironment = (requests: readonly LoggedRequest[], dropped: number) => {
+      droppedCount = dropped;
       add(requests, dropped);
     };
     const addKeyless = (requests: readonly LoggedRequest[]) => {
       const keyless = requests.filter((request) => request.environment === undefined);
-      if (keyless.length > 0) add(keyless, ownDropped);
+      if (keyless.length > 0) add(keyless, droppedCount);
     };
-    poll(control, { ...shared, environment }, signal, addOwn).catch(report);
+    poll(control, { ...shared, environment }, signal, addOfEnvironment).catch(report);
     poll(control, { ...shared, status: 401 }, signal, addKeyless).catch(report);
   }
 

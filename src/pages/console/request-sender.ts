@@ -149,8 +149,8 @@ function createRoute(form: HTMLFormElement) {
   const row = element("div", { className: "row route" }, method, path);
   form.prepend(row);
   return {
-    show({ method: own, target }: RequestSpec, isKnown: boolean): void {
-      const options = [...new Set([own, ...METHODS])].map((value) => element("option", { value }, value));
+    show({ method: wanted, target }: RequestSpec, isKnown: boolean): void {
+      const options = [...new Set([wanted, ...METHODS])].map((value) => element("option", { value }, value));
       method.replaceChildren(...options);
       path.value = splitTarget(target).path;
       row.hidden = isKnown;
@@ -213,10 +213,10 @@ export function isMasked({ target, headers, body = "" }: Pick<RequestSpec, "targ
 /** The request as code: without headers that a client adds itself or the log hides, and with the key where it is known. */
 export function buildRepeated({ method, target, headers, body, environment: name }: LoggedRequest): RequestSpec {
   const { environment } = selected();
-  const { authorization, ...others } = headers;
+  const { authorization, ...remaining } = headers;
   const apiKey = name === environment.name ? apiKeyOf(environment) : undefined;
   const sent = Object.fromEntries(
-    Object.entries(others).filter(([header, value]) => value !== "…" && !OF_THE_CLIENT.test(header)),
+    Object.entries(remaining).filter(([header, value]) => value !== "…" && !OF_THE_CLIENT.test(header)),
   );
   if (apiKey !== undefined) sent.authorization = `ApiKey ${apiKey}`;
   else if (authorization !== undefined) sent.authorization = authorization.replace("…", KEY_VARIABLE);

@@ -154,7 +154,7 @@ function renderResponse(response: DeclaredResponse, context: ResponseContext): H
   const { key, description, headers, content, provenance } = response;
   const { operation, shared, shownTypes, isList } = context;
   const names = headers.map(({ name }) => name).filter((name) => !shared.includes(name));
-  const own = headers.filter((header) => !isComponent(header));
+  const inPlace = headers.filter((header) => !isComponent(header));
   const types = content.map(({ type, schema }) => `${type} ${schema && buildType(schema).text}`).join();
   const isRepeated = shownTypes.has(types);
   shownTypes.add(types);
@@ -162,19 +162,19 @@ function renderResponse(response: DeclaredResponse, context: ResponseContext): H
   const isNamed = !isList && !isRepeated && content.length > 0;
   const body = (isSuccess || isNamed) && renderContent(content, { isFull: isSuccess && !isList });
   return html`<div id="${toAnchor(operation.id, "response", key)}"><dt><span class="status s${key[0]}" title="${STATUS_CODES[key]}">${key}</span></dt><dd><p>${inline(description)} ${renderWhy(provenance)}</p>
-    ${names.length > 0 && html`<p class="soft">Headers: ${listNames(names)}</p>`}${own.map((header) => renderHeader(header))}${body}</dd></div>`;
+    ${names.length > 0 && html`<p class="soft">Headers: ${listNames(names)}</p>`}${inPlace.map((header) => renderHeader(header))}${body}</dd></div>`;
 }
 
-const isComponent = ({ pointer: [part, kind, own], name }: Header) =>
-  part === "components" && kind === "headers" && own === name;
+const isComponent = ({ pointer: [part, kind, component], name }: Header) =>
+  part === "components" && kind === "headers" && component === name;
 
 const listNames = (names: readonly string[]) =>
   names.map((name, index) => html`${index > 0 && ", "}<code>${name}</code>`);
 
 /** The names of the headers that all responses have in common. */
-function headersOfAll([first, ...others]: readonly DeclaredResponse[]): string[] {
+function headersOfAll([first, ...further]: readonly DeclaredResponse[]): string[] {
   const names = first?.headers.filter(isComponent).map(({ name }) => name) ?? [];
-  return names.filter((name) => others.every(({ headers }) => headers.some((header) => header.name === name)));
+  return names.filter((name) => further.every(({ headers }) => headers.some((header) => header.name === name)));
 }
 
 function renderHeader(header: Omit<Header, "pointer" | "mediaType" | "isExploded" | "example">, id?: string): Html {
@@ -184,10 +184,10 @@ function renderHeader(header: Omit<Header, "pointer" | "mediaType" | "isExploded
 function renderNamedSchema([name, schema]: [string, Schema]): Html {
   const id = toAnchor("schema", name);
   const members = renderMembers(schema, id);
-  const others = schema.flat.additionalProperties === false ? "No other members." : "Other members are possible.";
+  const note = schema.flat.additionalProperties === false ? "No other members." : "Other members are possible.";
   const [first = "", ...rest] = (descriptionOf(schema) ?? "").split(/(?<=\.)\s+/);
   const content = members
-    ? html`${members}<p class="soft">${others}</p>`
+    ? html`${members}<p class="soft">${note}</p>`
     : html`<p>${buildType(schema)}. ${inline(describeConstraints(schema))}</p>${renderNested(schema)}`;
   return html`<details><summary id="${id}"><span class="name">${name}</span><span class="note">${inline(first)}</span></summary>${prose(rest.join(" "))}
     ${content}</details>`;

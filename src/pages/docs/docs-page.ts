@@ -107,8 +107,8 @@ function renderDocs(contract: Contract, frame: Frame): ProtectedPage {
     return html`<li>${href === path ? html`<a href="${href}" aria-current="page">${title}</a>${headings && renderList(headings)}` : html`<a href="${href}">${title}</a>`}</li>`;
   });
   const isControl = path === "/_control"; // its list leaves out what each path has
-  const own = listPlaces(contract).filter(({ badge }) => !isControl || badge !== "path");
-  const places = isControl ? own : [...own, ...listGuidePlaces()];
+  const ofContract = listPlaces(contract).filter(({ badge }) => !isControl || badge !== "path");
+  const places = isControl ? ofContract : [...ofContract, ...listGuidePlaces()];
   return renderPage({
     title: `${title ?? info.title} · notifications-contract`,
     kind: "docs",
@@ -251,11 +251,11 @@ function listMembers([name, schema]: [string, Schema]): Place[] {
   const anchor = toAnchor("schema", name);
   return [
     { group: "Schemas", name, text: descriptionOf(schema) ?? "", href: `#${anchor}` },
-    ...[...schema.members].map(([member, own]) => ({
+    ...[...schema.members].map(([member, schemaOfMember]) => ({
       group: "Members",
       name: member,
       note: name,
-      text: descriptionOf(own) ?? "",
+      text: descriptionOf(schemaOfMember) ?? "",
       href: `#${toAnchor(anchor, member)}`,
     })),
   ];

@@ -53,8 +53,8 @@ function alternativesOf(schema: Schema): readonly Schema[] {
 /** `at least one of a, b and c` of `anyOf: [{ required: [a] }, { required: [b, c] }]`. */
 function describeRequired(schema: Schema): string {
   const branches = alternativesOf(schema).map(nodeOf);
-  const asksOnly = ({ type = "object", required, ...others }: Record<string, unknown>) =>
-    type === "object" && required !== undefined && Object.keys(others).length === 0;
+  const asksOnly = ({ type = "object", required, ...keywords }: Record<string, unknown>) =>
+    type === "object" && required !== undefined && Object.keys(keywords).length === 0;
   if (branches.length === 0 || !branches.every(asksOnly)) return "";
   const names = branches.map(({ required }) =>
     toList(required)
@@ -83,7 +83,7 @@ export function describeConstraints(schema: Schema, name = ""): string {
 }
 
 /** The constraints that are not written at a named schema. */
-function describeOwnConstraints(schema: Schema, name?: string): string {
+function describeUnnamed(schema: Schema, name?: string): string {
   return componentOf(schema) === undefined ? describeConstraints(schema, name) : "";
 }
 
@@ -103,7 +103,7 @@ interface Member {
 
 export function renderMember(member: Member): Html {
   const { id, name, isRequired, note, schema, description, provenance, nested } = member;
-  const constraints = schema === undefined ? "" : describeOwnConstraints(schema, name);
+  const constraints = schema === undefined ? "" : describeUnnamed(schema, name);
   const type = schema === undefined ? html`anything` : buildType(schema);
   return html`<div class="member"${id !== undefined && html` id="${id}"`}><p><code>${name}</code> <span class="soft">${note !== undefined && `${note}, `}${type}${constraints !== "" && html` · ${inline(constraints)}`}</span>${isRequired && html` <span class="required">required</span>`}${member.isDeprecated && html` <span class="tag warn">deprecated</span>`} ${renderWhy(provenance)}</p>${prose(description)}${nested}</div>`;
 }
@@ -151,7 +151,7 @@ export function renderNested(schema: Schema): Html | undefined {
 /** Each alternative, opened in place. */
 function renderBranches(branches: readonly Schema[]): Html {
   const items = branches.map((branch) => {
-    const constraints = describeOwnConstraints(branch);
+    const constraints = describeUnnamed(branch);
     return html`<li>${buildType(branch)}${constraints !== "" && html` <span class="soft">${inline(constraints)}</span>`}${renderNested(branch)}</li>`;
   });
   return html`<p class="soft">One of:</p><ul class="branches">${items}</ul>`;

@@ -134,11 +134,11 @@ function renderRows({ columns, rows }: BlockOf<"table">): Html[] {
   return rows.map(({ cells: [head, ...cells], id, isGroup }) => {
     if (isGroup)
       return html`<tr class="group"><th scope="rowgroup" colspan="${columns.length}">${render(head)}</th></tr>`;
-    const others = cells.map((cell, index) => {
+    const bodyCells = cells.map((cell, index) => {
       const label = html` data-label="${columns[index + 1] ?? ""}"`;
       return html`<td${typeof cell === "number" && html` class="number"`}${label}>${render(cell)}</td>`;
     });
-    return html`<tr${buildId(id)}><th scope="row">${render(head)}</th>${others}</tr>`;
+    return html`<tr${buildId(id)}><th scope="row">${render(head)}</th>${bodyCells}</tr>`;
   });
 }
 

@@ -70,8 +70,8 @@ const MAX_UNBROKEN = 40;
 
 /** Where it is long, it may break between words, and at the parts of an address. */
 function buildText(className: string, text: string): HTMLElement {
-  const [start = "", ...others] = text.length > MAX_UNBROKEN ? text.split(/(?<=[ /,?&])/) : [text];
-  return span(className, start, ...others.flatMap((other) => [element("wbr"), other]));
+  const [start = "", ...pieces] = text.length > MAX_UNBROKEN ? text.split(/(?<=[ /,?&])/) : [text];
+  return span(className, start, ...pieces.flatMap((other) => [element("wbr"), other]));
 }
 
 /** Of the members `decision` and `clause`, a link to what they cite: on this page, or in the docs of this server. */
@@ -130,11 +130,11 @@ export function showJson(code: HTMLElement, text: string, options: JsonOptions =
       return [mark(reason, ...opened), span("wrong", element("span", {}, ...line))];
     });
     const marks = missing.map((name) => mark(`${name} ${wrong.get(`${place}.${name}`)}`, " \n"));
-    const [first = [], ...others] = lines;
-    const [start = "", ...rest] = others.flat();
-    const isFolded = foldsLists && isList && others.length > 1 && countLines(value) > MAX_LIST_LINES;
+    const [first = [], ...further] = lines;
+    const [start = "", ...rest] = further.flat();
+    const isFolded = foldsLists && isList && further.length > 1 && countLines(value) > MAX_LIST_LINES;
     const shown = isFolded
-      ? [...first, start, ...fold(rest.slice(0, -1), `${others.length} more`), "\n"]
+      ? [...first, start, ...fold(rest.slice(0, -1), `${further.length} more`), "\n"]
       : lines.flat();
     return [isList ? "[\n" : "{\n", ...shown, ...marks, indent, isList ? "]" : "}"];
   }

@@ -49,12 +49,12 @@ export function createEditor(form: HTMLFormElement, { change, send }: Actions) {
 
   /** Those that the request lacks; a list can have more items. */
   function showChoices(): void {
-    const others = operation.fields.filter(({ in: place, name, kind }) => {
+    const addable = operation.fields.filter(({ in: place, name, kind }) => {
       return place !== "path" && (kind === "list" || !fieldsIn(place).some((field) => field.name === name));
     });
-    const options = others.map((field) => element("option", { value: `${field.in} ${field.name}` }, field.name));
+    const options = addable.map((field) => element("option", { value: `${field.in} ${field.name}` }, field.name));
     adder.replaceChildren(element("option", { value: "" }, "Add a parameter …"), ...options);
-    adder.hidden = others.length === 0;
+    adder.hidden = addable.length === 0;
   }
 
   const addRow = (place: string, name: string, text?: string) => {

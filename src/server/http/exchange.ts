@@ -229,10 +229,10 @@ export function createReadBody(optionsOf: BodyOptionsOf = () => undefined) {
  *   a text that it declares                   as text: text/csv
  *   any other                                 as bytes. Validation rejects one that it does not declare.
  */
-function createParsers({ body }: Operation, own: BodyOptions | undefined): RequestHandler[] {
+function createParsers({ body }: Operation, custom: BodyOptions | undefined): RequestHandler[] {
   const content = body?.content ?? [];
-  const options = own ?? OPTIONS;
-  const usual = own ? express.json(own) : parse;
+  const options = custom ?? OPTIONS;
+  const usual = custom ? express.json(custom) : parse;
   if (content.every(({ type }) => essenceOf(type) === MEDIA_TYPE)) return [usual];
   const isOf =
     (wanted: ReturnType<typeof contentOf>) =>

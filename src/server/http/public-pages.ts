@@ -128,9 +128,9 @@ export function createFindErrorPage(
     if (!isOpenedByPerson(request)) return undefined;
     const { path } = splitTarget(target);
     const access = { address: addressOf(request), apiKey: shownKey };
-    const own = findPath(request.path)?.operations;
-    if (own) {
-      const operation = own.find(({ method }) => method === "get");
+    const ofPath = findPath(request.path)?.operations;
+    if (ofPath) {
+      const operation = ofPath.find(({ method }) => method === "get");
       return pages.createErrorPage({ path, hasConsole, message, call: operation && { operation, access } });
     }
     const view = findNearestName(path.replace(/^\/(console\/)?/, ""), views);
@@ -150,7 +150,7 @@ export function createFindErrorPage(
  */
 function createServedContract({ file }: Contract) {
   const document = file.value as OpenApiDocument; // as it is written
-  const [server, ...others] = document.servers ?? [];
+  const [server, ...further] = document.servers ?? [];
   return {
     toYaml(address: string): string {
       const range = file.rangeOf(["servers", 0, "url"]);
@@ -159,7 +159,7 @@ function createServedContract({ file }: Contract) {
       return `${file.text.slice(0, start)}${JSON.stringify(address)}${file.text.slice(end)}`;
     },
     toJson(address: string): OpenApiDocument {
-      return server ? { ...document, servers: [{ ...server, url: address }, ...others] } : document;
+      return server ? { ...document, servers: [{ ...server, url: address }, ...further] } : document;
     },
   };
 }

@@ -165,14 +165,14 @@ const ACCEPTED: Rejection = { violations: [] };
 
 function explainRejection(exchange: HttpExchange): Rejection {
   const { headers, redactor, error } = exchange;
-  const { message, ...others } = (error ?? {}) as Partial<ErrorBody>;
+  const { message, ...members } = (error ?? {}) as Partial<ErrorBody>;
   const text = typeof message === "string" ? message : undefined;
   if (text === undefined && headers.prefer === undefined) return ACCEPTED;
   const { redact } = redactor();
   const hint = headers.prefer === undefined ? undefined : explainPrefer(headers.prefer.toString());
   return detach({
     message: text && redact(text),
-    violations: violationsIn(others).map((violation) => ({
+    violations: violationsIn(members).map((violation) => ({
       ...violation,
       location: redact(violation.location),
       messages: violation.messages.map(redact),

@@ -69,8 +69,8 @@ export function readCertified(bytes: Buffer): MemoryData {
   const list = bytes.indexOf(START_OF_NOTIFICATIONS); // no JSON string contains a line feed
   const start = list === -1 ? bytes.length : list + START_OF_NOTIFICATIONS.length;
   const end = list === -1 ? bytes.length : bytes.indexOf(END_OF_LIST, start);
-  const others = JSON.parse(Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]).toString());
-  const { checksum: _checksum, ...data } = others as EnvironmentData & { checksum: string };
+  const small = JSON.parse(Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]).toString());
+  const { checksum: _checksum, ...data } = small as EnvironmentData & { checksum: string };
   const notifications: SerializedNotification[] = [];
   for (let from = start; from < end; ) {
     const next = bytes.indexOf(START_OF_RECORD, from);

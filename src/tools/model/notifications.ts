@@ -62,11 +62,11 @@ type Matcher = (record: Notification) => boolean | undefined;
 export function createIsMatch(query: Query, sent: ReadonlySet<string> = COMPARED): Matcher {
   const names = Object.keys(query).filter((name) => query[name] !== undefined);
   const createAll = (some: string[]) => some.map((name) => createMatcher(name, query[name], sent));
-  const others = createAll(names.filter((name) => !SUBSCRIBER_FILTERS.includes(name)));
+  const ofRecords = createAll(names.filter((name) => !SUBSCRIBER_FILTERS.includes(name)));
   const ofSubscriber = createAll(names.filter((name) => SUBSCRIBER_FILTERS.includes(name)));
   return (record) => {
     let isKnown = true;
-    for (const matches of others) {
+    for (const matches of ofRecords) {
       const verdict = matches(record);
       if (verdict === false) return false; // early, since a run compares thousands of queries with all records
       isKnown &&= verdict !== undefined;
@@ -91,8 +91,8 @@ function createMatcher(name: string, value: unknown, sent: ReadonlySet<string>):
   const sought = toList(value).map((text) => (name === "templates" ? String(text).toLowerCase() : String(text)));
   const part = name === "search" ? sought[0]?.toLowerCase() : undefined;
   return (record) => {
-    const own = filterValuesOf(record, name);
-    const isEqual = sought.some((text) => own.includes(text));
+    const values = filterValuesOf(record, name);
+    const isEqual = sought.some((text) => values.includes(text));
     if (isEqual || (part !== undefined && record.subscriber?.email?.toLowerCase().includes(part))) return true;
     return isSent ? false : undefined;
   };

@@ -94,8 +94,8 @@ function isChanged(operation: Operation, known: Operation, place: string): boole
   const [source, ...names] = place.split(".");
   const name = names.join(".");
   if (source !== "body") return !isSameParameter(parameterAt(operation, name), parameterAt(known, name));
-  const [own, original] = [operation, known].map(({ body }) => mainMedia(body)?.schema?.members.get(name));
-  return !isSameSchema(own, original, "request");
+  const [declared, original] = [operation, known].map(({ body }) => mainMedia(body)?.schema?.members.get(name));
+  return !isSameSchema(declared, original, "request");
 }
 
 /** True if a request that laws send is not valid, or means something else, whatever its parameters. */
@@ -103,7 +103,7 @@ function isRequestChanged(operation: Operation, known: Operation): boolean {
   const isNew = ({ isRequired, name }: Parameter) => isRequired && !parameterAt(known, name)?.isRequired;
   const isOfPath = (parameter: Parameter) => parameter.in === "path";
   const [paths, knownPaths] = [operation, known].map(({ parameters }) => parameters.filter(isOfPath));
-  const isSamePath = paths?.every((own, index) => isSameSchema(own.schema, knownPaths?.[index]?.schema, "request"));
+  const isSamePath = paths?.every((path, index) => isSameSchema(path.schema, knownPaths?.[index]?.schema, "request"));
   const [media, knownMedia] = [operation, known].map(({ body }) => mainMedia(body));
   const isSameBody =
     isEqual(typesOf(operation.body), typesOf(known.body)) &&
@@ -114,12 +114,12 @@ function isRequestChanged(operation: Operation, known: Operation): boolean {
 }
 
 function isResponseChanged(operation: Operation, known: Operation, status: number, path?: string): boolean {
-  const [own, original] = [operation, known].map((one) => findResponse(one, status));
-  if (!original) return own !== undefined; // laws do not know what leads to it
-  const [media, knownMedia] = [own, original].map((response) => mainMedia(response));
-  if (!own || !isEqual(typesOf(own), typesOf(original))) return true;
+  const [declared, original] = [operation, known].map((one) => findResponse(one, status));
+  if (!original) return declared !== undefined; // laws do not know what leads to it
+  const [media, knownMedia] = [declared, original].map((response) => mainMedia(response));
+  if (!declared || !isEqual(typesOf(declared), typesOf(original))) return true;
   if (path !== undefined) return !isSameSchema(memberAt(media?.schema, path), memberAt(knownMedia?.schema, path));
-  const names = new Set(own.headers.map(({ name }) => name.toLowerCase()));
+  const names = new Set(declared.headers.map(({ name }) => name.toLowerCase()));
   return !original.headers.every(({ name }) => names.has(name.toLowerCase()));
 }
 
@@ -129,15 +129,15 @@ function parameterAt({ parameters }: Operation, name: string): Parameter | undef
   return parameters.find((one) => one.in !== "path" && one.name.toLowerCase() === name.toLowerCase());
 }
 
-function isSameParameter(own: Parameter | undefined, known: Parameter | undefined): boolean {
-  if (!own || !known) return own === known;
+function isSameParameter(declared: Parameter | undefined, known: Parameter | undefined): boolean {
+  if (!declared || !known) return declared === known;
   const formOf = ({ in: where, style, isExploded, allowsEmptyValue }: Parameter) => [
     where,
     style,
     isExploded,
     allowsEmptyValue,
   ];
-  return isEqual(formOf(own), formOf(known)) && isSameSchema(own.schema, known.schema, "request");
+  return isEqual(formOf(declared), formOf(known)) && isSameSchema(declared.schema, known.schema, "request");
 }
 
 /** Follows lists to their items. */
@@ -150,24 +150,29 @@ function memberAt(schema: Schema | undefined, path: string): Schema | undefined 
 
 type Direction = "request" | "response";
 
-function isSameSchema(own?: Schema, known?: Schema, direction: Direction = "response", around: Schema[] = []): boolean {
-  if (!own || !known) return own === known;
+function isSameSchema(
+  declared?: Schema,
+  known?: Schema,
+  direction: Direction = "response",
+  around: Schema[] = [],
+): boolean {
+  if (!declared || !known) return declared === known;
   if (around.includes(known)) return true; // it contains itself
-  if (!isSameLevel(own, known, direction)) return false;
+  if (!isSameLevel(declared, known, direction)) return false;
   const inside = [...around, known];
   const isSameMember = ([name, schema]: [string, Schema]) =>
-    isSameSchema(own.members.get(name), schema, direction, inside);
+    isSameSchema(declared.members.get(name), schema, direction, inside);
   if (![...known.members].every(isSameMember)) return false;
-  return known.flat.items === undefined || isSameSchema(own.items, known.items, direction, inside);
+  return known.flat.items === undefined || isSameSchema(declared.items, known.items, direction, inside);
 }
 
 /** Compares keywords, without members and items. */
-function isSameLevel(own: Schema | undefined, known: Schema | undefined, direction: Direction): boolean {
-  if (!own || !known) return own === known;
+function isSameLevel(declared: Schema | undefined, known: Schema | undefined, direction: Direction): boolean {
+  if (!declared || !known) return declared === known;
   const has = (names: readonly string[]) => (name: string) => names.includes(name);
-  const isRequired = known.required.every(has(own.required));
-  const isAdded = direction === "request" && !own.required.every(has(known.required));
-  return isRequired && !isAdded && isEqual(keywordsOf(own), keywordsOf(known));
+  const isRequired = known.required.every(has(declared.required));
+  const isAdded = direction === "request" && !declared.required.every(has(known.required));
+  return isRequired && !isAdded && isEqual(keywordsOf(declared), keywordsOf(known));
 }
 
 function keywordsOf({ flat }: Schema): object {
@@ -178,6 +183,6 @@ function keywordsOf({ flat }: Schema): object {
 
 /** True for a place, or one inside it: `query.channels.0`, `query.channels[0]`. The names of headers have no case. */
 export function isAt(name: string, location: string): boolean {
-  const own = location.startsWith("header.") ? name.toLowerCase() : name;
-  return own === location || [".", "["].some((mark) => own.startsWith(location + mark));
+  const place = location.startsWith("header.") ? name.toLowerCase() : name;
+  return place === location || [".", "["].some((mark) => place.startsWith(location + mark));
 }

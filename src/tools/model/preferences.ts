@@ -71,11 +71,11 @@ export function findShapeDifferences({ global, workflows }: Preferences): CitedD
     const place = `body.workflows.${index}`;
     const sources = inOrder(OVERRIDES, names).map((channel) => ({ channel, source: "subscriber" }));
     const shown = overrides.map(({ channel, source }) => ({ channel, source })); // a proposal may add members
-    const others = names.filter((name) => !(name in global.channels));
+    const missing = names.filter((name) => !(name in global.channels));
     return [
       ...compare("D-09", `${place}.enabled`, true, enabled),
       ...compare("D-06", `${place}.overrides`, sources, shown),
-      ...compare("D-07", `${place}.channels`, [], others),
+      ...compare("D-07", `${place}.channels`, [], missing),
     ];
   });
   const slugs = workflows.map(({ workflow }) => workflow.slug);

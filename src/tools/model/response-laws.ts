@@ -136,8 +136,8 @@ function isPathOf(path: string, { prefix, request: { target } }: JudgedResponse)
   // The server has redacted a key.
   const comparedPartOf = (text: string) => (path.includes("…") ? text.replace(/\?.*/, "") : text).replaceAll("+", " ");
   const shown = comparedPartOf(path);
-  const own = target.slice(prefix.length);
-  return [target, own, own.replace(/^\/\//, "/")].some((form) => {
+  const inner = target.slice(prefix.length);
+  return [target, inner, inner.replace(/^\/\//, "/")].some((form) => {
     const decoded = comparedPartOf(decodeEscapes(form));
     return shown === comparedPartOf(form) || shown === decoded || decodeEscapes(shown) === decoded;
   });

@@ -65,10 +65,10 @@ function assertOperations(ids: readonly string[], { operations }: Contract): voi
     throw new ConfigError(`The contract has no operation ${unknown} that could be mocked. It has ${known.join(", ")}.`);
 }
 
-function assertNotItself({ url }: Upstream, ownPort: number): void {
+function assertNotItself({ url }: Upstream, proxyPort: number): void {
   const { hostname, port } = new URL(url);
-  if (!isLoopback(hostname.replaceAll(/[[\]]/g, "")) || ownPort === 0 || Number(port) !== ownPort) return;
-  throw new ConfigError(`The upstream is the proxy itself (port ${ownPort}). Give the proxy another --port.`);
+  if (!isLoopback(hostname.replaceAll(/[[\]]/g, "")) || proxyPort === 0 || Number(port) !== proxyPort) return;
+  throw new ConfigError(`The upstream is the proxy itself (port ${proxyPort}). Give the proxy another --port.`);
 }
 
 /** `stop` waits until all exchanges in progress are reported. */

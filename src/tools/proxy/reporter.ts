@@ -100,8 +100,8 @@ export function createReporter(contract: Contract, upstream: string) {
       for (const { location, message, ...citation } of violations) {
         const common = { kind, time: new Date().toISOString(), exchange: number, direction };
         const texts = { location: redactor.redact(location), message: redactor.redact(message) };
-        const own = { ...common, operation: operation?.id ?? null, ...entry, ...texts, ...citation };
-        events.emit("entry", causes.count({ ...own, isFirst: false }, wrongStatus));
+        const reported = { ...common, operation: operation?.id ?? null, ...entry, ...texts, ...citation };
+        events.emit("entry", causes.count({ ...reported, isFirst: false }, wrongStatus));
       }
     } catch (error) {
       reportError(error);
@@ -246,7 +246,7 @@ const kindOf = (message: string) => message.replaceAll(/"[^"]*"|\d+/g, "");
 
 function mergeRecords(violations: readonly ProxyViolation[]): CountedViolation[] {
   const groups = groupBy(violations, ({ location, message }) => `${placeOf(location)} ${kindOf(message)}`);
-  return groups.map(([first, ...others]) => (others.length > 0 ? { ...first, records: 1 + others.length } : first));
+  return groups.map(([first, ...further]) => (further.length > 0 ? { ...first, records: 1 + further.length } : first));
 }
 
 /** What entries of one cause share, whichever operation they are of. */

@@ -85,12 +85,12 @@ function compareFacts({ document, schemaOf }: Contract, places: readonly string[
     const written = findPlace(schema)?.concat(keyword) ?? pointer;
     return { pointer, written, value: toComparable(schema.flat[keyword]) };
   });
-  const [first, ...others] = values;
+  const [first, ...further] = values;
   if (!first) return [];
   const about = values.map(({ written }) => written);
   const formatPlace = ({ pointer }: typeof first) => `\`${pointer.slice(1).join("/")}\``;
   const wanted = first.value === undefined ? "remove it" : `set it to ${first.value}`;
-  return others
+  return further
     .filter(({ value }) => value !== first.value)
     .map((other) => {
       const message = `${formatPlace(other)} is ${other.value ?? "absent"}: ${wanted}, as ${formatPlace(first)}`;

@@ -92,9 +92,9 @@ function findEffects({ lint }: ReviewResults): Effect[] {
 }
 
 function foldEffects(effects: readonly Effect[]): RejectionReason[] {
-  return groupBy(effects, ({ group }) => group).map(([{ reason }, ...others]) => ({
+  return groupBy(effects, ({ group }) => group).map(([{ reason }, ...further]) => ({
     ...reason,
-    more: others.map((other) => `line ${other.reason.line}: ${other.title}`),
+    more: further.map((other) => `line ${other.reason.line}: ${other.title}`),
   }));
 }
 
@@ -121,8 +121,12 @@ function findChangedPlaces(results: ReviewResults): ChangedPlace[] {
 }
 
 /** A change that is no reason itself has what follows from it. */
-function createPlaceReason({ changes: [first], reasons: [reason, ...others], effects }: ChangedPlace): RejectionReason {
-  const follows = [...others, ...foldEffects(effects)];
+function createPlaceReason({
+  changes: [first],
+  reasons: [reason, ...further],
+  effects,
+}: ChangedPlace): RejectionReason {
+  const follows = [...further, ...foldEffects(effects)];
   const correction = explain(reasonAt(first, "correction", formatClaim(first)), "Correct what follows from it.");
   return { ...(reason ?? correction), ...(follows.length > 0 ? { follows } : {}) };
 }
@@ -202,9 +206,9 @@ function findVersionReason({ version, base, changes }: ReviewResults): Rejection
   if (version.error)
     return { id: "version", kind: "version", message: `info.version ${version.error}.`, line: undefined };
   if (version.isEnough || version.needed !== "minor") return undefined;
-  const [first, ...others] = changes.filter(asksForMinor).map(({ places, sentence }) => `${places[0]} ${sentence}`);
+  const [first, ...further] = changes.filter(asksForMinor).map(({ places, sentence }) => `${places[0]} ${sentence}`);
   const message = `Bump the version to ${version.lowest}: ${first}.`;
-  return { id: "version", kind: "version", message, line: undefined, more: others };
+  return { id: "version", kind: "version", message, line: undefined, more: further };
 }
 
 function findDecisionReasons({ decisions: { decisions, removed }, changes }: ReviewResults): RejectionReason[] {
@@ -216,10 +220,10 @@ function findDecisionReasons({ decisions: { decisions, removed }, changes }: Rev
     const more = resting.map(({ places }) => `rests on it: ${places[0]}`);
     return { id: `decision:${id}`, kind: "decision", message, line, more };
   });
-  const [first, ...others] = removed;
+  const [first, ...further] = removed;
   if (first === undefined) return reasons;
   const message = `${first} is no longer a decision`;
-  return [...reasons, { id: `decision:${first}`, kind: "decision", message, line: undefined, more: others }];
+  return [...reasons, { id: `decision:${first}`, kind: "decision", message, line: undefined, more: further }];
 }
 
 /** True if a lint error is at the change, or about another place that is. */

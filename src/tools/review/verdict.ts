@@ -105,8 +105,8 @@ export const withoutEnd = (sentence: string) => withoutReason(sentence).replace(
 const more = ({ length }: { length: number }) => (length > 1 ? `, and ${length - 1} more` : "");
 
 function citesOf(reasons: readonly RejectionReason[]): string {
-  const [first, ...others] = new Set(reasons.flatMap(({ unchanged = [] }) => unchanged));
-  return others.length > 1 ? `${first} and ${others.length} more` : enumerate([first ?? "", ...others]);
+  const [first, ...further] = new Set(reasons.flatMap(({ unchanged = [] }) => unchanged));
+  return further.length > 1 ? `${first} and ${further.length} more` : enumerate([first ?? "", ...further]);
 }
 
 const enumerate = (texts: readonly string[]) => new Intl.ListFormat("en-GB").format(texts);

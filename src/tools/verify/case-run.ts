@@ -65,7 +65,7 @@ function decideOutcome(
   );
   const exceptionOf = (failure: Failure) =>
     context.target.except.find(({ match }) => isSelected(testCase, match) || isCited(failure.cites, match));
-  const [failure, next] = failures.filter((own) => !exceptionOf(own));
+  const [failure, next] = failures.filter((candidate) => !exceptionOf(candidate));
   if (failure)
     return { outcome: "fail", failure: { ...failure, next, ...(error === undefined && { isComplete: true }) } };
   const { match, reason } = mapDefined(failures, exceptionOf)[0] as Exception;

@@ -50,9 +50,9 @@ export function createFindViolation(contract: Contract, target: Target) {
       const { cites: also, ...shown } = first;
       const actual = violations.slice(0, 5).map(({ location, message }) => `${location} ${message}`);
       const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
-      const others = further.length > 0 ? { further } : {};
+      const rest = { also, ...(further.length > 0 && { further }) };
       const isBearable = violations.every((violation) => canBear(status, violation));
-      return new ExpectationError({ code: "contract", ...shown, ...difference, also, ...others, isBearable });
+      return new ExpectationError({ code: "contract", ...shown, ...difference, ...rest, isBearable });
     }
     if (isMocked(response)) return undefined; // no implementation has made it
     const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract, operation).find(

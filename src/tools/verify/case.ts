@@ -145,5 +145,5 @@ export const STORED = { needs: ["stateful"], changes: true, assumes: ["stored up
 export function createCases({ operation, topic, ...shared }: Subject, laws: readonly Law[]): Case[] {
   const subject = [operation, topic].filter((name) => name !== undefined);
   const operations = operation === undefined ? KNOWN_OPERATIONS : [operation];
-  return laws.map(({ title, ...own }) => ({ operations, ...shared, ...own, id: [...subject, title].join(" › ") }));
+  return laws.map(({ title, ...law }) => ({ operations, ...shared, ...law, id: [...subject, title].join(" › ") }));
 }

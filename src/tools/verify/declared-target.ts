@@ -50,7 +50,7 @@ const SERVICE_DIFFERENCES: [match: string, why: string][] = [
 
 export const TARGETS = {
   reference: { can: Object.keys(CAPABILITIES) as Capability[], except: [] },
-  // The whole contract, without what only our own server has.
+  // The whole contract, without what only the reference server has.
   implementation: { can: ["stateful", "listing", "idempotent", "checks-key", "checks-plan"], except: [] },
   mock: { can: ["checks-key", "exact-headers", "cited-errors"], except: [] },
   service: {
@@ -63,7 +63,7 @@ export interface Target extends TargetKind {
   /** Base URL; a path prefix is allowed. */
   url: URL;
   apiKey: string;
-  /** Headers sent with each request, such as a gateway's own, and the limit for a whole response. */
+  /** Headers sent with each request, such as those of a gateway, and the limit for a whole response. */
   connection?: { headers?: Record<string, string>; timeoutMs?: number | undefined } | undefined;
   /** For a target with our control plane: the suite creates temporary environments and does not use the keys. */
   control?: { key?: string | undefined } | undefined;

@@ -58,7 +58,7 @@ export interface Expectation extends ExpectedAndActual {
   /** The response's violations at other places. */
   further?: readonly FurtherViolation[];
   request?: RequestSpec<Buffer> | undefined;
-  /** Clauses and decisions, if not the case's own. */
+  /** Clauses and decisions, if not those of the case. */
   cites?: readonly string[];
   /** Clauses and decisions besides those. */
   also?: readonly string[];

@@ -21,13 +21,13 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
     const rest = { ...(raw === undefined ? limited : snapshot.base), page, limit: PAGE_SIZE };
     const pairs = Object.entries(rest).map(([name, value]) => formatPair(name, value as string | number));
     const received = await context.page(raw === undefined ? rest : [raw, ...pairs].join("&"));
-    const own = expected.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
-    const [ids, shown] = [own, received.data].map(idsOf);
+    const expectedPage = expected.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+    const [ids, shown] = [expectedPage, received.data].map(idsOf);
     const difference = findDifference(ids, shown, "body.data");
     if (difference) {
       const { place, path: _path, ...values } = difference;
       const unfiltered = snapshot.records.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
-      const described = describeList(query, { expected, own, received, unfiltered });
+      const described = describeList(query, { expected, expectedPage, received, unfiltered });
       throw new ExpectationError({ what: place, ...values, ...described, parameters: Object.keys(query) });
     }
     const isLast = !received.hasMore && (page + 1) * PAGE_SIZE >= expected.length;
@@ -38,7 +38,7 @@ export async function expectFiltered(context: TestContext, query: Query, raw?: s
 interface Lists {
   /** All records that match, and those of them that belong on the page. */
   expected: readonly Notification[];
-  own: readonly Notification[];
+  expectedPage: readonly Notification[];
   received: NotificationPage;
   /** The same page without the query. */
   unfiltered: readonly Notification[];
@@ -47,10 +47,10 @@ interface Lists {
 /**
  * Names the first record that a list should not have, or lacks, with what the query compares; the title goes without.
  */
-function describeList(query: Query, { expected, own, received, unfiltered }: Lists): Partial<Expectation> {
+function describeList(query: Query, { expected, expectedPage, received, unfiltered }: Lists): Partial<Expectation> {
   const { data } = received;
   const lacks = (list: readonly Notification[]) => (record: Notification) => !idsOf(list).includes(idOf(record));
-  const [index, missing] = [data.findIndex(lacks(expected)), own.find(lacks(data))];
+  const [index, missing] = [data.findIndex(lacks(expected)), expectedPage.find(lacks(data))];
   const foreign = data[index];
   const formatCompared = (record: Notification) => {
     const values = Object.keys(query).map((name) => {
@@ -60,8 +60,8 @@ function describeList(query: Query, { expected, own, received, unfiltered }: Lis
     return values.join(", ");
   };
   const subject = JSON.stringify(query);
-  const [name = "", ...others] = Object.keys(query);
-  const title = [name, ...others].map((each) => `\`${each}\``).join(", ");
+  const [name = "", ...further] = Object.keys(query);
+  const title = [name, ...further].map((each) => `\`${each}\``).join(", ");
   if (foreign) {
     const path = ["body", "data", String(index)];
     const shown = {
@@ -70,18 +70,18 @@ function describeList(query: Query, { expected, own, received, unfiltered }: Lis
       sentence: `${subject} lists ${idOf(foreign)} (${formatCompared(foreign)}), which does not match.`,
       kind: "foreign",
     } as const;
-    if (others.length === 0 && isDeepStrictEqual(idsOf(data), idsOf(unfiltered)))
+    if (further.length === 0 && isDeepStrictEqual(idsOf(data), idsOf(unfiltered)))
       return { ...shown, title: `${title} is ignored: the list is the same without it.`, kind: "ignored" };
-    return { ...shown, title: `${title} ${others.length > 0 ? "return" : "returns"} records that do not match.` };
+    return { ...shown, title: `${title} ${further.length > 0 ? "return" : "returns"} records that do not match.` };
   }
   if (missing) {
     const sentence = `${subject} does not list ${idOf(missing)} (${formatCompared(missing)}), which matches.`;
     const shown = { expected: missing, actual: "a page without it", sentence, kind: "missing" } as const;
-    return { ...shown, title: `${title} ${others.length > 0 ? "leave" : "leaves"} out records that match.` };
+    return { ...shown, title: `${title} ${further.length > 0 ? "leave" : "leaves"} out records that match.` };
   }
   return {
     kind: "order",
-    title: `${title} ${others.length > 0 ? "return" : "returns"} records in another order.`,
+    title: `${title} ${further.length > 0 ? "return" : "returns"} records in another order.`,
     sentence: `${subject} lists its records in another order.`,
   };
 }
@@ -121,12 +121,12 @@ export async function listedValues(context: TestContext, name: string): Promise<
 export function createFilters(
   context: TestContext,
   records: readonly Notification[],
-  others: readonly Notification[] = [],
+  avoided: readonly Notification[] = [],
 ): Query[] {
   return mapDefined(Object.keys(FILTERS), (name) => {
     const isAllowed = createIsAllowed(context, name);
     const values = records.flatMap((record) => filterValuesOf(record, name)).filter((text) => text && isAllowed(text));
-    const known = new Set(others.flatMap((record) => filterValuesOf(record, name)));
+    const known = new Set(avoided.flatMap((record) => filterValuesOf(record, name)));
     const value = values.find((text) => !known.has(text)) ?? values[0];
     return value === undefined ? undefined : { [name]: value };
   });

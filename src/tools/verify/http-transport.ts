@@ -142,7 +142,7 @@ export function openTransport(target: Pick<Target, "url" | "connection">, onWait
 
 function describeError(error: NodeJS.ErrnoException, { origin, protocol }: URL): Error {
   const { code = "" } = error;
-  if (isOwn(error)) return error;
+  if (isTransportError(error)) return error;
   if (DOWN.has(code))
     return new TargetDownError(`Nothing responds at ${origin} (${code}). Start the server, or correct --url.`);
   const isOfTls = protocol === "https:" && /CERT|SIGNED|ALTNAME|EPROTO|SSL|TLS/.test(code);
@@ -151,7 +151,8 @@ function describeError(error: NodeJS.ErrnoException, { origin, protocol }: URL):
   return new TargetDownError(`No TLS connection to ${origin}: ${error.message} (${code}). ${TLS_REMEDY}`);
 }
 
-const isOwn = (error: Error): boolean => error instanceof TargetDownError || error instanceof NoResponseError;
+const isTransportError = (error: Error): boolean =>
+  error instanceof TargetDownError || error instanceof NoResponseError;
 
 const CUT_OFF = "The server closed the connection in the middle of the body.";
 
@@ -162,7 +163,7 @@ async function receive(response: IncomingMessage): Promise<RawResponse> {
   await new Promise<void>((resolve, reject) => {
     response.on("data", (chunk: Buffer) => chunks.push(chunk));
     response.on("end", resolve);
-    response.on("error", (error) => reject(isOwn(error) ? error : new NoResponseError(CUT_OFF)));
+    response.on("error", (error) => reject(isTransportError(error) ? error : new NoResponseError(CUT_OFF)));
   });
   // Without Accept-Encoding, any coding is acceptable (RFC 9110 §12.5.3).
   const decode = chunks.length > 0 ? findDecoder(headers["content-encoding"]) : undefined;

@@ -1,4 +1,4 @@
-// Checks a target before a run: is it our own server, and does it have everything that a run needs? One message lists
+// Checks a target before a run: is it the reference server, and does it have everything that a run needs? One message lists
 // what is missing, instead of one failure for each case.
 import type { Contract } from "../../contract/contract.js";
 import type { Preferences } from "../../contract/contract-types.js";
@@ -15,7 +15,7 @@ interface Health {
   contract?: { sha256?: unknown };
 }
 
-/** True for our own servers, whose /health has the digest of their contract. */
+/** True for servers of this package, whose /health has the digest of their contract. */
 export const isOurs = ({ contract }: Health) => /^[0-9a-f]{64}$/.test(String(contract?.sha256));
 
 /** @throws TargetDownError */

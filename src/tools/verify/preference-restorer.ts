@@ -30,9 +30,11 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
     await send({ ...request, body: { channels: global.channels } });
     const globally: Record<string, boolean> = global.channels;
     for (const { workflow, channels } of workflows) {
-      const own = Object.fromEntries(Object.entries(channels).filter(([name, value]) => value !== globally[name]));
-      if (Object.keys(own).length === 0) continue;
-      await send({ ...request, body: { channels: own, workflowId: workflow.identifier } });
+      const differing = Object.fromEntries(
+        Object.entries(channels).filter(([name, value]) => value !== globally[name]),
+      );
+      if (Object.keys(differing).length === 0) continue;
+      await send({ ...request, body: { channels: differing, workflowId: workflow.identifier } });
     }
   }
 

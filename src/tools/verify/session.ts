@@ -71,19 +71,19 @@ export async function openSession(options: SessionOptions) {
     if (!(error instanceof NoResponseError)) throw error; // a target may close connections for a path that it lacks
   });
   const temporary = openTemporaryEnvironments(declared);
-  const [own, other] = temporary ? [await temporary.create(), await temporary.create()] : [];
-  const target = own ? { ...declared, apiKey: own.apiKey, otherApiKey: other?.apiKey } : declared;
+  const [first, second] = temporary ? [await temporary.create(), await temporary.create()] : [];
+  const target = first ? { ...declared, apiKey: first.apiKey, otherApiKey: second?.apiKey } : declared;
   const parts = { transport, parse: createParse() };
   const findViolation = createFindViolation(contract, target);
   const restorer = createPreferenceRestorer(target, (request) =>
-    exchange(parts, { request, spec: buildOwnSpec(request), operation: findOwn(request) }),
+    exchange(parts, { request, spec: specOf(request), operation: operationOfRequest(request) }),
   );
   const underWay = new Set<Promise<unknown>>();
   const prefix = target.url.pathname.replace(/\/$/, "");
   let isClosed = false;
 
-  const buildOwnSpec = (request: TestRequest) => toSpec(request, contract, target);
-  const findOwn = ({ operation }: TestRequest) =>
+  const specOf = (request: TestRequest) => toSpec(request, contract, target);
+  const operationOfRequest = ({ operation }: TestRequest) =>
     operation === undefined ? undefined : operationOf(contract, operation);
 
   async function prepare(request: TestRequest, { method }: Spec, operation: Operation | undefined): Promise<void> {
@@ -95,7 +95,7 @@ export async function openSession(options: SessionOptions) {
   }
 
   async function send(request: TestRequest, spec: Spec): Promise<TestResponse> {
-    const operation = findOwn(request);
+    const operation = operationOfRequest(request);
     await prepare(request, spec, operation);
     const response = await exchange(parts, { request, spec, operation }, signal);
     onExchange?.(response, operation);
@@ -108,8 +108,8 @@ export async function openSession(options: SessionOptions) {
   }
 
   async function breakOff(request: TestRequest, afterMs: number): Promise<void> {
-    const spec = buildOwnSpec(request);
-    await prepare(request, spec, findOwn(request));
+    const spec = specOf(request);
+    await prepare(request, spec, operationOfRequest(request));
     await transport.breakOff(spec, afterMs);
   }
 
@@ -128,10 +128,10 @@ export async function openSession(options: SessionOptions) {
     /** All notifications of each key, once they have been read. */
     snapshots: new Map<string, Promise<Snapshot>>(),
     run: {} as Run,
-    toSpec: buildOwnSpec,
+    toSpec: specOf,
 
     /** @throws ExpectationError when there is no response, NotApplicable when the run has been stopped. */
-    send: (request: TestRequest, spec = buildOwnSpec(request)): Promise<TestResponse> => track(send(request, spec)),
+    send: (request: TestRequest, spec = specOf(request)): Promise<TestResponse> => track(send(request, spec)),
 
     /** Closes the connection before there is a response. */
     breakOff: (request: TestRequest, afterMs: number): Promise<void> => track(breakOff(request, afterMs)),

@@ -6,7 +6,7 @@ import { mainMedia, successOf } from "../../contract/operation.js";
 import { buildRequestSpec, type RequestSpec, type RequestTemplate, withKeyAt } from "../../contract/request.js";
 import { sampleOfParameter, sampleRequestOf } from "../../contract/sample/message.js";
 import type { Schema } from "../../contract/schema.js";
-import { type Credentials, isOwnForm } from "../../contract/security.js";
+import { type Credentials, isDocumentForm } from "../../contract/security.js";
 import { findChange, findOperation, knownNameOf } from "../model/operations.js";
 import type { Target } from "./declared-target.js";
 import { ExpectationError, NotApplicable, toReceived } from "./expectation.js";
@@ -67,7 +67,7 @@ function keyPlacesOf({ operations }: Contract, operation?: Operation): Credentia
   const { security = [] } = operation ?? operations.find((one) => one.security.flat().length > 0) ?? {};
   const isEnough = (credentials: Credentials) => credentials.length > 0;
   return (
-    security.find((credentials) => isEnough(credentials) && credentials.every(isOwnForm)) ??
+    security.find((credentials) => isEnough(credentials) && credentials.every(isDocumentForm)) ??
     security.find(isEnough) ??
     []
   );
@@ -98,8 +98,8 @@ export const successStatusOf = (operation: Operation): number => successOf(opera
 
 /** Statuses of the responses to a valid request. For an operation that laws do not know, they depend on its data. */
 export function validStatusesOf(operation: Operation): number[] {
-  const own = operation.responses.filter(({ key }) => /^4\d\d$/.test(key) && !OF_OTHER_RULES.has(key));
-  return [successStatusOf(operation), ...(knownNameOf(operation) ? [] : own.map(({ status }) => status))];
+  const rejections = operation.responses.filter(({ key }) => /^4\d\d$/.test(key) && !OF_OTHER_RULES.has(key));
+  return [successStatusOf(operation), ...(knownNameOf(operation) ? [] : rejections.map(({ status }) => status))];
 }
 
 /** Members of `TestRequest` by the location of parameters. */

@@ -73,8 +73,8 @@ function tolerate(difference: Difference): Difference {
   const { side, keyword, before, breaks, sentence } = difference;
   const isNew = side === "response" && keyword === "properties" && before.pointer === undefined;
   if (!isNew || !breaks.clients) return difference;
-  const { clients: _clients, ...others } = breaks;
-  return { ...difference, breaks: others, sentence: withoutReason(sentence) };
+  const { clients: _clients, ...ofImplementations } = breaks;
+  return { ...difference, breaks: ofImplementations, sentence: withoutReason(sentence) };
 }
 
 /** Keywords whose differences are listed even if they break nobody. */
@@ -155,8 +155,8 @@ function findLines(group: readonly Difference[], { before, after }: Versions, be
     const [parent, name] = [pointer.slice(0, -2), pointer.at(-1)];
     if (pointer.at(-2) !== "properties" || name === undefined) return undefined;
     const list = [...parent, "required"];
-    const [old, own] = [before, after].map(({ file }) => toList(valueAt(file.value, list) ?? []).includes(name));
-    return old === own ? undefined : list;
+    const [old, current] = [before, after].map(({ file }) => toList(valueAt(file.value, list) ?? []).includes(name));
+    return old === current ? undefined : list;
   });
   return { before: [...places.before, ...lists], after: [...places.after, ...lists] };
 }

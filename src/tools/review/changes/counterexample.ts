@@ -86,8 +86,8 @@ type Demonstration = Pick<Counterexample, "request" | "response" | "violation" |
 function showRequest(message: RequestMessage, { from, to, difference, place }: Search): Demonstration | undefined {
   const request = writeRequest(from, message);
   const wireRequest = buildRequestSpec(from.operation, request, "key");
-  const own = readRequest(from, wireRequest);
-  if (own.violations.length > 0) return undefined;
+  const before = readRequest(from, wireRequest);
+  if (before.violations.length > 0) return undefined;
   const other = readRequest(to, wireRequest);
   const violations = other.violations.filter((one) => !one.isOverlooked || difference.keyword === "allowReserved");
   const shown = describeViolation(violations, difference);
@@ -95,7 +95,7 @@ function showRequest(message: RequestMessage, { from, to, difference, place }: S
   const isPart = difference.valuePath.join() === "body"; // a body that may be sent, but is not read
   if (!(MEANINGS.has(difference.keyword) || isPart) || violations.length > 0) return undefined;
   const isDefault = difference.keyword === "default";
-  const values = [own, other].map((read) => valueAt(read.message, difference.valuePath));
+  const values = [before, other].map((read) => valueAt(read.message, difference.valuePath));
   if (isDefault && values[0] !== undefined) return undefined; // whoever sends the member needs no default
   const [meant = "nothing", means = "nothing"] = (
     isDefault ? [difference.from.value, difference.to.value] : values
@@ -126,8 +126,8 @@ function describeViolation(violations: MessageViolation[], { path, keyword }: Sc
   const isOfQuery = keyword === "existence" && path[0] === "query";
   const isNear = (steps: readonly string[]) => steps.includes(name) || (isOfQuery && steps[0] === "query");
   const all = violations.filter(({ location, path: steps }) => UNSPECIFIC.has(location) || isNear(steps));
-  const own = all.find((violation) => violation.code === keyword) ?? all[0];
-  return own && { violation: `${own.location} ${own.message}`, path: own.path };
+  const nearest = all.find((violation) => violation.code === keyword) ?? all[0];
+  return nearest && { violation: `${nearest.location} ${nearest.message}`, path: nearest.path };
 }
 
 /** Requests that an operation accepts: the smallest, those of examples of success, and examples of bodies. */

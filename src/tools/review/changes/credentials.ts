@@ -4,7 +4,7 @@ import { isEqual } from "../../../contract/json.js";
 import { memoize } from "../../../contract/memoize.js";
 import { type Pointer, valueAt as valueInFile } from "../../../contract/pointer.js";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request.js";
-import { isOwnForm, type KeyPlace, readKey, valueAtPlace } from "../../../contract/security.js";
+import { isDocumentForm, type KeyPlace, readKey, valueAtPlace } from "../../../contract/security.js";
 import { queryOf } from "../../../contract/target.js";
 import type { OperationVersion } from "./operation-version.js";
 
@@ -68,9 +68,9 @@ export function writeCredentials(
   requirement: string,
 ): Pick<RequestTemplate, "headers"> & { query: string[]; cookies: string[] } {
   const places = placesOf(credentialsOf(version).get(requirement));
-  const isUsual = (place: KeyPlace) => isOwnForm(place) && place.word === undefined;
-  const others = places.filter((place) => !isUsual(place));
-  const within = (where: string) => others.filter((place) => place.in === where);
+  const isUsual = (place: KeyPlace) => isDocumentForm(place) && place.word === undefined;
+  const unusual = places.filter((place) => !isUsual(place));
+  const within = (where: string) => unusual.filter((place) => place.in === where);
   const inHeaders = [...within("header"), ...within("bearer")];
   return {
     headers: {
@@ -126,15 +126,17 @@ function describeKey({
   scheme: { type, scheme = "", in: where, name },
   scopes,
 }: Pick<Credential, "scheme" | "scopes">) {
-  const own = type === "apiKey" ? `\`${name}\` in the ${where}` : type === "http" ? scheme : "";
+  const detail = type === "apiKey" ? `\`${name}\` in the ${where}` : type === "http" ? scheme : "";
   const kind = { oauth2: "OAuth token", openIdConnect: "OpenID token", mutualTLS: "client certificate" }[type ?? ""];
-  return (kind ?? (own === "bearer" ? "bearer token" : own)) + (scopes.length > 0 ? ` (${scopes.join(", ")})` : "");
+  return (
+    (kind ?? (detail === "bearer" ? "bearer token" : detail)) + (scopes.length > 0 ? ` (${scopes.join(", ")})` : "")
+  );
 }
 
 /** Where a contract says which keys an operation needs: the requirement, and the schemes that it names. */
 export function securityPlaces({ contract, operation }: OperationVersion): Pointer[] {
-  const own = [...operation.pointer, "security"];
-  const list = valueInFile(contract.file.value, own) === undefined ? ["security"] : own;
+  const ofOperation = [...operation.pointer, "security"];
+  const list = valueInFile(contract.file.value, ofOperation) === undefined ? ["security"] : ofOperation;
   const schemes = operation.security.flat().map(({ scheme }) => ["components", "securitySchemes", scheme]);
   return [list, ...schemes].filter((pointer) => valueInFile(contract.file.value, pointer) !== undefined);
 }

@@ -104,28 +104,28 @@ type Pair = readonly [object, object];
 
 /** A set of pairs. */
 function createPairs() {
-  const others = new Map<object, Set<object>>();
+  const partners = new Map<object, Set<object>>();
   return {
-    has: ([one, other]: Pair) => others.get(one)?.has(other) ?? false,
-    add: ([one, other]: Pair) => others.set(one, (others.get(one) ?? new Set()).add(other)),
-    delete: ([one, other]: Pair) => others.get(one)?.delete(other),
+    has: ([one, other]: Pair) => partners.get(one)?.has(other) ?? false,
+    add: ([one, other]: Pair) => partners.set(one, (partners.get(one) ?? new Set()).add(other)),
+    delete: ([one, other]: Pair) => partners.get(one)?.delete(other),
   };
 }
 
 type IsSame = (one: unknown, other: unknown) => boolean;
 
-function isSameList(list: readonly unknown[], others: readonly unknown[], isSame: IsSame): boolean {
-  return list.length === others.length && list.every((item, index) => isSame(item, others[index]));
+function isSameList(list: readonly unknown[], otherList: readonly unknown[], isSame: IsSame): boolean {
+  return list.length === otherList.length && list.every((item, index) => isSame(item, otherList[index]));
 }
 
 /** True if each item has one of its own in the other list: `oneOf` counts. */
-function isSameSet(list: readonly unknown[], others: readonly unknown[], isSame: IsSame): boolean {
-  const rest = [...others];
+function isSameSet(list: readonly unknown[], otherList: readonly unknown[], isSame: IsSame): boolean {
+  const rest = [...otherList];
   const isMatched = (item: unknown) => {
     const index = rest.findIndex((another) => isSame(item, another));
     return index >= 0 && rest.splice(index, 1).length > 0;
   };
-  return list.length === others.length && list.every(isMatched);
+  return list.length === otherList.length && list.every(isMatched);
 }
 
 const toSet = (list: unknown) =>
@@ -135,8 +135,8 @@ const toSet = (list: unknown) =>
 
 /** Without texts; a constant is a list of one value. */
 function membersOf(kind: Kind | undefined, part: object): Map<string, unknown> {
-  const { const: constant, ...others } = part as Record<string, unknown>;
-  const whole = kind === "schema" && "const" in part ? { ...others, enum: [constant] } : part;
+  const { const: constant, ...keywords } = part as Record<string, unknown>;
+  const whole = kind === "schema" && "const" in part ? { ...keywords, enum: [constant] } : part;
   const isMeant = (name: string) => MEANT.has(name) || !(isText(name) || (kind === "schema" && name === "$defs"));
   return new Map(Object.entries(whole).filter(([name]) => kind === undefined || isMeant(name)));
 }

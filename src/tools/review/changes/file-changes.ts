@@ -47,16 +47,16 @@ export function compareServers({ before, after }: Versions): Change[] {
   const ofOperations = before.operations.flatMap((older) => {
     const newer = after.operations.find(({ path, method }) => path === older.path && method === older.method);
     const places = [serversOf(before, older), newer && serversOf(after, newer)];
-    const isOwn = places.some((place) => place && place.length > 1);
-    return newer && isOwn ? compareAddresses({ before, after }, places as [Pointer, Pointer], newer.id) : [];
+    const isBelowRoot = places.some((place) => place && place.length > 1);
+    return newer && isBelowRoot ? compareAddresses({ before, after }, places as [Pointer, Pointer], newer.id) : [];
   });
   return [...compareAddresses({ before, after }, [["servers"], ["servers"]]), ...ofOperations];
 }
 
 /** The place of an operation's servers: those of the path or the document where it has none. */
 function serversOf({ file }: Contract, { pointer }: Operation): Pointer {
-  const own = [pointer, pointer.slice(0, -1)].map((place) => [...place, "servers"]);
-  return own.find((place) => valueAt(file.value, place) !== undefined) ?? ["servers"];
+  const places = [pointer, pointer.slice(0, -1)].map((place) => [...place, "servers"]);
+  return places.find((place) => valueAt(file.value, place) !== undefined) ?? ["servers"];
 }
 
 /** A removed address breaks clients: their requests reach no server that the contract describes. */
@@ -184,8 +184,8 @@ function compare(difference: FileDifference, form: ReturnType<typeof formOf>): F
     const below = { pointer: [...pointer, key], before: before[key], after: after[key] };
     if (!isPart) return compare({ ...below, about }, form && { ...form, shape: "one" });
     const isOfText = (isText(key) && key !== "x-literal-plus") || NAMES.has(key);
-    const own = isOfText ? "text" : HINTS.has(key) ? "hint" : undefined;
-    return compare({ ...below, about: about === "text" ? about : (own ?? about) }, formOf(form.kind, key));
+    const ofKey = isOfText ? "text" : HINTS.has(key) ? "hint" : undefined;
+    return compare({ ...below, about: about === "text" ? about : (ofKey ?? about) }, formOf(form.kind, key));
   });
 }
 

@@ -30,12 +30,12 @@ export type Places = Record<keyof Files, readonly Pointer[]>;
 export function findFileDiff(files: Files, places: Places): string | undefined {
   const rows = alignLines(files);
   const old = findRanges(files.before, places.before);
-  const own = findRanges(files.after, places.after);
+  const current = findRanges(files.after, places.after);
   const references = [...places.before, ...places.after].map(toReference);
-  const isOwn = ({ old: was, own: is, text }: Row) =>
-    isWithinAny(was, old) || isWithinAny(is, own) || references.some((reference) => isReference(text, reference));
+  const isOfPlace = ({ old: was, current: is, text }: Row) =>
+    isWithinAny(was, old) || isWithinAny(is, current) || references.some((reference) => isReference(text, reference));
   const changed = findRuns(rows).flatMap((run) => {
-    const found = run.filter(isOwn);
+    const found = run.filter(isOfPlace);
     return found.length > 0 && run.length <= MAX_RUN ? run : found;
   });
   if (changed.length === 0 || changed.some(({ text }) => text.length > MAX_LENGTH)) return undefined;
@@ -47,11 +47,11 @@ interface Row {
   index: number;
   /** Its number in each file, from 1. */
   old?: number;
-  own?: number;
+  current?: number;
   text: string;
 }
 
-const isChanged = ({ old, own }: Row) => old === undefined || own === undefined;
+const isChanged = ({ old, current }: Row) => old === undefined || current === undefined;
 
 const aligned = new WeakMap<ContractFile, WeakMap<ContractFile, Row[]>>();
 
@@ -67,15 +67,15 @@ function alignLines({ before, after }: Files): Row[] {
 /** Of files that differ in more lines, all are removed or added. */
 const MAX_CHANGES = 2000;
 
-function createRows(old: string[], own: string[]): Row[] {
+function createRows(old: string[], current: string[]): Row[] {
   const rows: Row[] = [];
   let [x, y] = [0, 0];
   const all = [
     { value: old, removed: true },
-    { value: own, added: true },
+    { value: current, added: true },
   ];
   const parts: { value: string[]; removed?: boolean; added?: boolean }[] =
-    diffArrays(old, own, { maxEditLength: MAX_CHANGES }) ?? all;
+    diffArrays(old, current, { maxEditLength: MAX_CHANGES }) ?? all;
   for (const { value, removed, added } of parts)
     for (const line of value) {
       const numbers = { ...(added ? {} : { old: ++x }), ...(removed ? {} : { own: ++y }) };
@@ -133,9 +133,9 @@ function findHunks(rows: readonly Row[], changed: readonly Row[]): Row[][] {
     const last = hunks.at(-1);
     const next = (last?.at(-1)?.index ?? -1) + 1;
     const start = Math.max(0, index - AROUND, next);
-    const own = rows.slice(start, index + AROUND + 1);
-    if (last && start === next) last.push(...own);
-    else hunks.push(own);
+    const hunk = rows.slice(start, index + AROUND + 1);
+    if (last && start === next) last.push(...hunk);
+    else hunks.push(hunk);
   }
   return hunks.map((hunk) => {
     const isShown = (row: Row) => isChanged(row) || row.text !== "";
@@ -144,7 +144,7 @@ function findHunks(rows: readonly Row[], changed: readonly Row[]): Row[][] {
 }
 
 function formatHunks(hunks: readonly Row[][], files: Files): string {
-  const width = String(Math.max(...hunks.flat().map(({ old = 0, own = 0 }) => Math.max(old, own)))).length;
+  const width = String(Math.max(...hunks.flat().map(({ old = 0, current = 0 }) => Math.max(old, current)))).length;
   const lines = hunks.flatMap((hunk) => {
     const place = findEnclosing(hunk, files);
     return [`@@ ${place.join(" › ")}`.trimEnd(), ...hunk.map((row) => formatRow(row, width))];
@@ -153,10 +153,10 @@ function formatHunks(hunks: readonly Row[][], files: Files): string {
   return [...lines.slice(0, MAX_ROWS), `@@ ${plural(lines.length - MAX_ROWS, "more line")}`].join("\n");
 }
 
-function formatRow({ old, own, text }: Row, width: number): string {
-  const sign = own === undefined ? "-" : old === undefined ? "+" : " ";
+function formatRow({ old, current, text }: Row, width: number): string {
+  const sign = current === undefined ? "-" : old === undefined ? "+" : " ";
   const shown = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
-  return `${sign} ${String(own ?? old).padStart(width)}  ${shown}`.trimEnd();
+  return `${sign} ${String(current ?? old).padStart(width)}  ${shown}`.trimEnd();
 }
 
 const KEY = /^\s*(?:- )*(["']?)([^\s"':#][^\s"':]*)\1:(?:\s|$)/;
@@ -164,9 +164,9 @@ const KEY = /^\s*(?:- )*(["']?)([^\s"':#][^\s"':]*)\1:(?:\s|$)/;
 /** The keys around the first changed line that the hunk does not show. */
 function findEnclosing(hunk: readonly Row[], { before, after }: Files): string[] {
   const first = hunk.find(isChanged);
-  const isRemoved = first?.own === undefined;
+  const isRemoved = first?.current === undefined;
   const lines = (isRemoved ? before : after).text.split("\n");
-  const numberOf = ({ old, own }: Row) => (isRemoved ? old : own);
+  const numberOf = ({ old, current }: Row) => (isRemoved ? old : current);
   const shown = new Set(hunk.map(numberOf));
   const keys: string[] = [];
   let indent = indentOf(first?.text);

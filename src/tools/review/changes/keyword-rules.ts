@@ -98,9 +98,9 @@ function patternsOf({ pattern, minLength, maxLength, allOf = [] }: Flat): string
 
 /** Proves by automata that each text of `a` matches every pattern of `b`. */
 const isTextSubset: Rule = (_proof, a, b) => {
-  const [own, wanted] = [patternsOf(a), patternsOf(b)];
-  const isWithin = (pattern: string) => own.includes(pattern) || findTextsBeyond(own, pattern)?.length === 0;
-  return wanted.length > 0 && wanted.every(isWithin);
+  const [ofA, ofB] = [patternsOf(a), patternsOf(b)];
+  const isWithin = (pattern: string) => ofA.includes(pattern) || findTextsBeyond(ofA, pattern)?.length === 0;
+  return ofB.length > 0 && ofB.every(isWithin);
 };
 
 export const RULES: Readonly<Record<string, Rule>> = {
@@ -123,10 +123,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
     itemsOf(a).every((item) => proof.prove(item, b.contains as SchemaNode)),
   type: (_proof, a, b) => {
     const types = toList(b.type ?? []);
-    const own = a.type === undefined ? ["anything"] : toList(a.type);
+    const ofA = a.type === undefined ? ["anything"] : toList(a.type);
     const isWhole = Number.isInteger(a.multipleOf); // then every number is an integer
-    const others: Record<string, string> = { integer: "number", ...(isWhole ? { number: "integer" } : {}) };
-    return own.every((type) => types.includes(type) || types.includes(others[type] ?? type));
+    const equivalent: Record<string, string> = { integer: "number", ...(isWhole ? { number: "integer" } : {}) };
+    return ofA.every((type) => types.includes(type) || types.includes(equivalent[type] ?? type));
   },
   const: () => false, // proved by `possibleValues`
   enum: (proof, a, b) => a.type === "string" && isTextSubset(proof, a, { pattern: toPattern(b.enum ?? []) }),
@@ -166,16 +166,16 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   dependentRequired: (proof, a, b) =>
     Object.entries(b.dependentRequired ?? {}).every(([name, names]) => {
-      const own = members(withPresence(proof, a, name, true));
-      return names.every((other) => own.includes(other)) || (isClosed(a) && !Object.hasOwn(a.properties ?? {}, name));
+      const ofA = members(withPresence(proof, a, name, true));
+      return names.every((other) => ofA.includes(other)) || (isClosed(a) && !Object.hasOwn(a.properties ?? {}, name));
     }),
   required: (_proof, a, b) => members(b).every((name) => members(a).includes(name)),
   properties: (proof, a, b) =>
     Object.entries(b.properties ?? {}).every(([name, member]) => proof.prove(memberOf(proof.from, a, name), member)),
   additionalProperties: (proof, a, b) => {
-    const { additionalProperties: others = true, patternProperties: patterns = {} } = b;
+    const { additionalProperties: additional = true, patternProperties: patterns = {} } = b;
     const declared = proof.to.of({ ...b, additionalProperties: false });
-    const isWithin = (member: SchemaNode) => proof.prove(member, others);
+    const isWithin = (member: SchemaNode) => proof.prove(member, additional);
     return (
       isWithin(a.additionalProperties ?? true) &&
       Object.entries(a.properties ?? {}).every(([name, member]) => declared.member(name) || isWithin(member)) &&
@@ -183,29 +183,29 @@ export const RULES: Readonly<Record<string, Rule>> = {
     );
   },
   patternProperties: (proof, a, b) => {
-    const { patternProperties: own = {} } = a;
+    const { patternProperties: ofA = {} } = a;
     return Object.entries(b.patternProperties ?? {}).every(
-      ([pattern, members]) => Object.hasOwn(own, pattern) && proof.prove(own[pattern] ?? true, members),
+      ([pattern, members]) => Object.hasOwn(ofA, pattern) && proof.prove(ofA[pattern] ?? true, members),
     );
   },
   items: (proof, a, b) => {
-    const { items = true, prefixItems: own = [] } = a;
+    const { items = true, prefixItems: first = [] } = a;
     if (numberOf(a, "maxItems", Infinity) <= 0) return true;
-    const beyond = own.slice(b.prefixItems?.length ?? 0);
+    const beyond = first.slice(b.prefixItems?.length ?? 0);
     return [...beyond, items].every((item) => proof.prove(item, b.items ?? true));
   },
   prefixItems: (proof, a, b) => {
-    const { items = true, prefixItems: own = [] } = a;
-    const isWithin = (item: SchemaNode, index: number) => proof.prove(own[index] ?? items, item);
+    const { items = true, prefixItems: first = [] } = a;
+    const isWithin = (item: SchemaNode, index: number) => proof.prove(first[index] ?? items, item);
     return b.prefixItems?.every(isWithin) === true && (b.items === undefined || RULES.items?.(proof, a, b) === true);
   },
   not: (proof, a, b) => areDisjoint(proof, a, flatOf(proof.to, b.not)),
   anyOf: (proof, a, { anyOf: branches = [] }) => branches.some((branch) => proof.prove(a, branch)),
   oneOf: (proof, a, { oneOf: branches = [] }) =>
     branches.some((branch, index) => {
-      const others = branches.toSpliced(index, 1); // two can be one node
+      const remaining = branches.toSpliced(index, 1); // two can be one node
       const isOther = (other: SchemaNode) => areDisjoint(proof, a, flatOf(proof.to, other));
-      return proof.prove(a, branch) && others.every(isOther);
+      return proof.prove(a, branch) && remaining.every(isOther);
     }),
   allOf: (proof, a, b) => (b.allOf ?? []).every((part) => proof.prove(a, part)),
 };
@@ -217,8 +217,8 @@ interface Conditional extends Flat {
 }
 
 /** The member that a condition asks for, if it asks for nothing else. */
-function presenceOf({ required = [], type = "object", ...others }: Flat): string | undefined {
-  const isAlone = required.length === 1 && type === "object" && Object.keys(others).every(isAnnotation);
+function presenceOf({ required = [], type = "object", ...keywords }: Flat): string | undefined {
+  const isAlone = required.length === 1 && type === "object" && Object.keys(keywords).every(isAnnotation);
   return isAlone ? required[0] : undefined;
 }
 
@@ -273,15 +273,15 @@ function memberOf(schema: Schema, object: Flat, name: string): SchemaNode {
 
 /** Proves that no value is valid against both. */
 function areDisjoint(proof: Proof, a: Flat, b: Flat): boolean {
-  const [own, other] = [a, b].map(({ type }) => (type === undefined ? undefined : toList(type)));
-  if (own && other && !own.some((type) => isOfType({ type: other }, type === "integer" ? "number" : type))) return true;
+  const [ofA, ofB] = [a, b].map(({ type }) => (type === undefined ? undefined : toList(type)));
+  if (ofA && ofB && !ofA.some((type) => isOfType({ type: ofB }, type === "integer" ? "number" : type))) return true;
   const values = possibleValues(a) ?? possibleValues(b);
   const isOfBoth = (value: unknown) => proof.from.of(a).allows(value) && proof.to.of(b).allows(value);
   if (values) return !values.some(isOfBoth);
   if (isObject(b.not) && proof.prove(a, b.not)) return true;
   const branches = b.anyOf ?? b.oneOf;
   if (branches?.every((branch) => areDisjoint(proof, a, flatOf(proof.to, branch)))) return true;
-  if (own?.join() !== "object") return false;
+  if (ofA?.join() !== "object") return false;
   return [...new Set([...members(a), ...members(b)])].some((name) => {
     const one = flatOf(proof.from, memberOf(proof.from, a, name));
     const other = flatOf(proof.to, memberOf(proof.to, b, name));

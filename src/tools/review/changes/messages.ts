@@ -83,10 +83,12 @@ export function readRequest(version: OperationVersion, request: RequestSpec) {
   const texts = new RegExp(`^${literals.join("([^/]+)")}$`).exec(path)?.slice(1).map(decodeURIComponent) ?? [];
   const names = pathNamesOf(operation);
   const sent = { path: Object.fromEntries(names.map((name, index) => [name, texts[index]])), headers: request.headers };
-  const others = readOthers(operation.parameters, sent);
+  const pathAndHeaders = readOthers(operation.parameters, sent);
   const query = createReadQuery(operation)(rawQuery);
   const declared = (location: "path" | "header" | "cookie") =>
-    Object.fromEntries(Object.entries(others[location]).filter(([name]) => parametersIn(version, location).has(name)));
+    Object.fromEntries(
+      Object.entries(pathAndHeaders[location]).filter(([name]) => parametersIn(version, location).has(name)),
+    );
   const { "content-type": type = JSON_TYPE } = request.headers;
   const message: RequestMessage = {
     path: declared("path"),
@@ -144,8 +146,8 @@ function checkText(parameter: Parameter, query: string): MessageViolation[] {
 /** How a response violates a contract. Requires a body exactly where one is declared. */
 export function checkResponse(version: OperationVersion, { status, headers, body }: WireResponse): MessageViolation[] {
   const declared = findResponse(version.operation, status);
-  const { "content-type": type, ...others } = headers;
-  const values = mapDefined(Object.entries(others), ([name, text]) => {
+  const { "content-type": type, ...remaining } = headers;
+  const values = mapDefined(Object.entries(remaining), ([name, text]) => {
     const header = declared?.headers.find((one) => one.name.toLowerCase() === name);
     if (!header) return STANDARD_HEADERS.has(name) ? undefined : [name, text];
     const { schema } = header;

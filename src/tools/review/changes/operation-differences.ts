@@ -224,10 +224,10 @@ function isRequired({ side, from, to, difference: { path } }: Search): boolean {
 /** Proves that the texts of all values of one schema are texts of the other one. */
 function isTextSubset(from: ResolvedSchema, to: ResolvedSchema): boolean {
   if (isSubset(from, to.whole)) return true;
-  const [types, others] = [typesOf(from), typesOf(to)];
+  const [types, newTypes] = [typesOf(from), typesOf(to)];
   if (types.some((type) => type === "array" || type === "object" || type === "null")) return false;
   const items = stepInto(to, EACH_ITEM);
-  const isList = others.every((type) => type === "array");
+  const isList = newTypes.every((type) => type === "array");
   if (isList) {
     const { minItems = 0, maxItems = 1 } = to.whole.flat as { minItems?: number; maxItems?: number };
     const isOneEnough = minItems <= 1 && maxItems >= 1 && hasOnly(to, ["type", "items", ...SIZES]);
@@ -235,7 +235,7 @@ function isTextSubset(from: ResolvedSchema, to: ResolvedSchema): boolean {
   }
   const values = possibleValues(from.whole.flat);
   if (values) return values.every((value) => to.whole.allows(readText(to.whole, String(value))));
-  return others.includes("string") && hasOnly(to, ["type"]);
+  return newTypes.includes("string") && hasOnly(to, ["type"]);
 }
 
 /** Of a list: each holds of a single item, within the bounds. */

@@ -28,9 +28,9 @@ export function signatureOf({ method, path }: { method: string; path: string }):
 /** The newer version with the path of the older one: requests do not contain the names of path parameters. */
 export function withPathOf({ operation: { path } }: OperationVersion, newer: OperationVersion): OperationVersion {
   const { contract, operation } = newer;
-  const [names, own] = [pathNamesOf({ path }), pathNamesOf(operation)];
+  const [sharedNames, pathNames] = [pathNamesOf({ path }), pathNamesOf(operation)];
   const parameters = operation.parameters.map((parameter) => {
-    const name = parameter.in === "path" ? names[own.indexOf(parameter.name)] : undefined;
+    const name = parameter.in === "path" ? sharedNames[pathNames.indexOf(parameter.name)] : undefined;
     return name === undefined ? parameter : { ...parameter, name };
   });
   return { contract, operation: { ...operation, path, parameters } };
@@ -47,8 +47,8 @@ export function pathNamesOf({ path }: Pick<Operation, "path">): string[] {
 
 /** The parameters in a location, by name. */
 export function parametersIn({ operation }: OperationVersion, location: Parameter["in"]): Map<string, Parameter> {
-  const own = operation.parameters.filter((parameter) => parameter.in === location);
-  const named = own.map((parameter) => [nameIn(parameter), parameter] as const);
+  const located = operation.parameters.filter((parameter) => parameter.in === location);
+  const named = located.map((parameter) => [nameIn(parameter), parameter] as const);
   return new Map(named.filter(([name]) => location !== "header" || !isIgnoredHeader(name)));
 }
 

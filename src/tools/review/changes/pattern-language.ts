@@ -25,8 +25,8 @@ function decide(patterns: readonly string[], other: string): string[] | undefine
   try {
     const rest = buildAutomaton(other);
     rest.complement();
-    const [first, ...others] = [...patterns.map(buildAutomaton), rest];
-    const both = others.reduce((one, next) => NFA.fromIntersection(one, next), NFA.fromFA(first ?? rest));
+    const [first, ...further] = [...patterns.map(buildAutomaton), rest];
+    const both = further.reduce((one, next) => NFA.fromIntersection(one, next), NFA.fromFA(first ?? rest));
     if (both.isEmpty) return [];
     const [readable, unreadable]: [string[], string[]] = [[], []];
     for (const word of both.words()) {

@@ -104,8 +104,8 @@ export function locateKeyword(schema: ResolvedSchema, keyword: string, other: Re
   const isGiven = (part: SchemaObject) => part[keyword] !== undefined;
   const [value] = keywordValues(schema, keyword);
   const written = [keyword.replace("review:", ""), ...(COMPANIONS[keyword] ?? [])];
-  const [own, ...others] = placesOf(schema, isGiven).flatMap((place) => written.map((name) => [...place, name]));
-  if (own) return { value, pointer: own, also: others, trail };
+  const [pointer, ...also] = placesOf(schema, isGiven).flatMap((place) => written.map((name) => [...place, name]));
+  if (pointer) return { value, pointer, also, trail };
   const [place] = placesOf(other, isGiven);
   const all = placesOf(schema, () => true);
   const same = all.find((pointer) => pointer.join("\n") === place?.join("\n"));
@@ -243,11 +243,11 @@ export function withPart(
   const whole = value === undefined && schema ? exampleOf(schema) : value;
   const below = (old: unknown) => withPart(old, schema && stepInto(schema, step), rest, part);
   if (isItemStep(schema, step)) {
-    const [first, ...others] = Array.isArray(whole) ? whole : [];
-    return [below(first), ...others];
+    const [first, ...further] = Array.isArray(whole) ? whole : [];
+    return [below(first), ...further];
   }
   const members = Object.entries(typeof whole === "object" && whole !== null ? whole : {});
   const member = below(new Map(members).get(step));
-  const others = members.filter(([name]) => name !== step);
-  return Object.fromEntries(member === undefined ? others : [...others, [step, member]]);
+  const remaining = members.filter(([name]) => name !== step);
+  return Object.fromEntries(member === undefined ? remaining : [...remaining, [step, member]]);
 }

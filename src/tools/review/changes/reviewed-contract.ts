@@ -61,7 +61,7 @@ function createView(contract: Contract, side: MessageSide): Contract {
 
   function closeUnevaluated(copy: SchemaObject, schema: SchemaObject, pointer: Pointer): void {
     const { unevaluatedProperties: written, ...rest } = schema;
-    const { unevaluatedProperties: others } = copy;
+    const { unevaluatedProperties: unevaluated } = copy;
     const flat = schemaOf(rest).flat;
     if (written === undefined || BRANCHES.some((keyword) => keyword in flat)) return;
     delete copy.unevaluatedProperties;
@@ -70,7 +70,7 @@ function createView(contract: Contract, side: MessageSide): Contract {
     const closing = {
       properties: evaluated(flat.properties),
       patternProperties: evaluated(flat.patternProperties as object | undefined),
-      additionalProperties: others as SchemaNode,
+      additionalProperties: unevaluated as SchemaNode,
       "x-place": pointer,
     };
     copy.allOf = [...(copy.allOf ?? []), closing as SchemaObject];

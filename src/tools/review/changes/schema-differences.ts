@@ -65,14 +65,14 @@ export function findDifferences(from: ResolvedSchema, to: ResolvedSchema, messag
   /** Compares which parts a message has (statuses, parameters, media types), and each that both versions have. */
   function visitMessage(pair: SchemaPair): SchemaDifference[] {
     if (isSameSchema(pair.from.whole, pair.to.whole)) return [];
-    const own = differencesAt(pair, () => [
+    const here = differencesAt(pair, () => [
       ...differencesOfKeywords(pair, (keyword) => keyword !== "minProperties"), // a body's media types are its parts
       ...differencesOfParts(pair),
     ]);
     const shared = memberNames(pair.from).filter((name) => memberNames(pair.to).includes(name));
     const isOfValues = pair.path.length + 1 >= messageDepth;
     const visit = (below: SchemaPair) => (isOfValues ? visitPart(below) : visitMessage(below));
-    return [...own, ...below(pair, shared).flatMap(visit)];
+    return [...here, ...below(pair, shared).flatMap(visit)];
   }
 
   /** Where no keyword differs, a proof has to say so for the whole: "the same" is never a guess. */
@@ -155,8 +155,8 @@ function splitOf({ from, to }: SchemaPair): string | undefined {
 function differenceOfWhole(pair: SchemaPair, keyword: string): SchemaDifference {
   const { to } = pair;
   const alone = isolate(to, keyword);
-  const others = alone.length > 0 ? alone : [to.whole.node as SchemaObject];
-  const values = [...tellingValues(pair, others), ...variantsOf(pair)].filter((value) => !to.whole.allows(value));
+  const targets = alone.length > 0 ? alone : [to.whole.node as SchemaObject];
+  const values = [...tellingValues(pair, targets), ...variantsOf(pair)].filter((value) => !to.whole.allows(value));
   return createDifference(pair, { keyword, values: values.slice(0, MAX_VALUES) });
 }
 
@@ -189,7 +189,8 @@ function findChecks({ from, to }: SchemaPair): { keyword: string; schemas: Schem
     (keyword) => {
       const schemas = isolate(to, keyword);
       const stated = isolate(from, keyword).map((schema) => from.whole.of(schema));
-      const isImplied = (schema: Schema) => stated.some((own) => isSameSchema(own, schema)) || isSubset(from, schema);
+      const isImplied = (schema: Schema) =>
+        stated.some((other) => isSameSchema(other, schema)) || isSubset(from, schema);
       return schemas.every((schema) => isImplied(to.whole.of(schema))) ? undefined : { keyword, schemas };
     },
   );
@@ -234,7 +235,7 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
     (names) => possibleValues(flatOf(from.whole, names)) ?? [],
   );
   const unnamed = listed.length > 0 ? listed.map(String) : [UNKNOWN_MEMBER];
-  const others = [...matchingNames(from), ...unnamed].filter((name) => !declared.includes(name));
+  const undeclared = [...matchingNames(from), ...unnamed].filter((name) => !declared.includes(name));
   return [
     ...newlyRequired(pair).map((name) =>
       createDifference(pair, { path: [...path, name], keyword: "required", ...valuesWithout(pair, name) }),
@@ -244,7 +245,7 @@ function differencesOfMembers(pair: SchemaPair): SchemaDifference[] {
       if (!direction) return createRemoval(pair, name, { keyword: "properties" });
       return createRemoval(pair, name, { keyword: direction.keyword, to: direction.at, isForbidden: true });
     }),
-    ...others.filter(isForbidden).map((name) => {
+    ...undeclared.filter(isForbidden).map((name) => {
       const keyword = unnamed.includes(name) ? "additionalProperties" : "patternProperties";
       return createDifference(pair, { keyword, values: [sampleMember([from], name)], valuePath: [...path, name] });
     }),

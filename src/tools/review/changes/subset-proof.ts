@@ -89,12 +89,12 @@ function proveByPresence(proof: Proof, a: Flat, b: Flat): boolean {
 
 /** Compares lists of values as sets: a validator would compare each with each. */
 function proveValues(proof: Proof, values: readonly unknown[], [a, b]: readonly [Flat, Flat]): boolean {
-  const { enum: _own, ...others } = a;
+  const { enum: _values, ...withoutEnum } = a;
   const { enum: wanted, ...rest } = b;
   const texts = Array.isArray(wanted) ? new Set(wanted.map((value) => JSON.stringify(value))) : undefined;
   const isWanted = (value: unknown) => !texts || texts.has(JSON.stringify(value));
   return values.every(
-    (value) => !proof.from.of(others).allows(value) || (isWanted(value) && proof.to.of(rest).allows(value)),
+    (value) => !proof.from.of(withoutEnum).allows(value) || (isWanted(value) && proof.to.of(rest).allows(value)),
   );
 }
 
@@ -113,8 +113,8 @@ const WITHOUT_EFFECT =
 
 function isTheSame({ from, to }: Proof, a: Flat, b: Flat, keyword: string): boolean {
   // Closed objects differ if their members do.
-  const others = keyword === "additionalProperties" ? ["properties", "patternProperties"] : COMPANIONS[keyword];
-  const names = [keyword, ...(others ?? [])];
+  const companions = keyword === "additionalProperties" ? ["properties", "patternProperties"] : COMPANIONS[keyword];
+  const names = [keyword, ...(companions ?? [])];
   const pick = (schema: Flat) => Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
   return isSameSchema(from.of(pick(a)), to.of(pick(b)));
 }

@@ -27,26 +27,26 @@ const COMMON = [...SCALARS, ...COMMON_TEXTS, ...FORMS, ...INSTANTS];
 const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
 
 /**
- * Values that `from` allows, the shortest first. Some of them are likely to be invalid against one of the others.
- * @param others schemas of `to`'s contract, such as `{ maximum: 20 }`.
+ * Values that `from` allows, the shortest first. Some of them are likely to be invalid against one of `schemas`.
+ * @param schemas of `to`'s contract, such as `{ maximum: 20 }`.
  */
-export function tellingValues({ from, to }: Versions, others: readonly SchemaObject[]): unknown[] {
+export function tellingValues({ from, to }: Versions, schemas: readonly SchemaObject[]): unknown[] {
   const patterns = keywordValues<string>(from, "pattern");
   const wanted = keywordValues<string>(to, "pattern");
-  const schemas = [from, to];
-  const bounds = boundsOf(schemas);
+  const both = [from, to];
+  const bounds = boundsOf(both);
   const lengths = bounds.map((bound) => Math.min(Math.max(0, Math.floor(bound)), MAX_LENGTH));
   const items = sampleItems(from, Math.max(0, ...lengths));
   return distinct([
-    ...schemas.map(exampleOf),
+    ...both.map(exampleOf),
     sampleOf(from.whole), // with all members
-    ...schemas.flatMap(namedValues),
+    ...both.flatMap(namedValues),
     ...bounds,
     ...lengths.flatMap((length) => ["x".repeat(length), items.slice(0, length)]),
     ...COMMON,
     ...[...patterns, ...wanted].flatMap((pattern) => [...textsOf(pattern), ...(pattern.match(/\w+/g) ?? [])]),
     ...wanted.flatMap((pattern) => findTextsBeyond(patterns, pattern) ?? []),
-    ...others.flatMap((other) => valuesBeyond({ from, to }, other)),
+    ...schemas.flatMap((schema) => valuesBeyond({ from, to }, schema)),
   ])
     .filter((value) => from.whole.allows(value))
     .toSorted((a, b) => lengthOf(a) - lengthOf(b));
@@ -61,8 +61,8 @@ export function variantsOf({ from, to }: Versions): unknown[] {
   const objects = samples.filter(isObject);
   const variants = objects.flatMap((sample) =>
     names.flatMap((name) => {
-      const { [name]: _member, ...others } = sample as Record<string, unknown>;
-      return [others, ...MEMBERS.map((member) => ({ ...others, [name]: member }))];
+      const { [name]: _member, ...remaining } = sample as Record<string, unknown>;
+      return [remaining, ...MEMBERS.map((member) => ({ ...remaining, [name]: member }))];
     }),
   );
   return [...samples, ...variants].filter((value) => from.whole.allows(value));

@@ -210,10 +210,10 @@ function describePattern(before: unknown, after: unknown): string {
 function describeDependency(before: object, after: object): string {
   const pairsOf = (value: object) =>
     Object.entries(value).flatMap(([name, names]) => toList(names).map((other) => `${name} needs ${other}`));
-  const [old, own] = [pairsOf(before), pairsOf(after)];
+  const [old, current] = [pairsOf(before), pairsOf(after)];
   return [
-    ...own.filter((pair) => !old.includes(pair)).map((pair) => `${pair} now`),
-    ...old.filter((pair) => !own.includes(pair)).map((pair) => `${pair.replace(" needs ", " no longer needs ")}`),
+    ...current.filter((pair) => !old.includes(pair)).map((pair) => `${pair} now`),
+    ...old.filter((pair) => !current.includes(pair)).map((pair) => `${pair.replace(" needs ", " no longer needs ")}`),
   ].join("; ");
 }
 

@@ -38,9 +38,9 @@ import { buildName, buildSteps } from "./next-steps.js";
 type Format = "page" | "comment" | "terminal";
 
 /** One page that loads nothing, readable on paper and with a screen reader. */
-export function formatHtml({ contract, ...others }: Review): string {
+export function formatHtml({ contract, ...rest }: Review): string {
   const { title, version, path } = contract;
-  const review = { ...others, contract: { ...contract, path: isAbsolute(path) ? basename(path) : path } };
+  const review = { ...rest, contract: { ...contract, path: isAbsolute(path) ? basename(path) : path } };
   return renderHtmlReport({
     title: `${review.headline} · ${title} ${version}`,
     heading: `${title} ${version}`,
@@ -94,13 +94,13 @@ function buildChanges(review: Review, format: Format): Content {
   const shownDiffs = new Set<string>();
   const decided = buildDecisions(review);
   if (changes.length === 0 && decided.length === 0) return paragraph("Nothing changed.");
-  const byOperation = groupBy(changes, ({ operation }) => operation ?? "The contract").map((own) => {
-    const groups = groupBy(own, placeOf);
+  const byOperation = groupBy(changes, ({ operation }) => operation ?? "The contract").map((ofOperation) => {
+    const groups = groupBy(ofOperation, placeOf);
     const isText = ([change]: Change[]) => change?.class === "editorial" && !findReason([change], review);
     const build = (group: readonly [Change, ...Change[]]) => buildChange(group, review, { format, shownDiffs });
     const texts = groups.filter(isText).map(build);
     return [
-      heading(3, own[0].operation ?? "The contract"),
+      heading(3, ofOperation[0].operation ?? "The contract"),
       groups.filter((group) => !isText(group)).map(build),
       texts.length > 3 && format !== "terminal" ? details(plural(texts.length, "text"), texts) : texts,
     ];
@@ -122,7 +122,7 @@ function buildChange(
   const isText = group[0].class === "editorial";
   const sentences = unique(described.map(({ sentence }) => withoutEnd(sentence)));
   const tags = buildTags(group, review);
-  const others = unique(group.flatMap(({ places }) => places.slice(1)));
+  const furtherPlaces = unique(group.flatMap(({ places }) => places.slice(1)));
   const more = group.map(({ sentence }) => sentence.slice(withoutReason(sentence).length).replace(/^\. /, ""));
   const isReworded = findReason(group, review)?.kind === "rewording";
   return entry(
@@ -135,8 +135,8 @@ function buildChange(
       ],
       id: group[0].id,
     },
-    others.length > 0 &&
-      fold(format, `and in ${plural(others.length, "more place")}`, paragraph(code(others.join(", ")))),
+    furtherPlaces.length > 0 &&
+      fold(format, `and in ${plural(furtherPlaces.length, "more place")}`, paragraph(code(furtherPlaces.join(", ")))),
     unique(more.filter(Boolean)).map((text) => paragraph(marked(`${text}.`))),
     unique(group.flatMap(({ undecided }) => Object.values(undecided))).map((why) =>
       paragraph(toned(`Not decided: ${why}.`, "warn")),

@@ -47,8 +47,8 @@ export function createKeywordCases(contract: Contract): Case[] {
   const places = findPlaces(contract).filter((place) => place.in === "body" || hasValidBody(contract, place.operation));
   const attempts = places.flatMap((place) => findAttempts(contract, place).map((attempt) => ({ place, attempt })));
   const accepting = new Set(attempts.filter(({ attempt }) => !attempt.keyword).map(({ place }) => place.operation));
-  const others = contract.operations.filter((operation) => !accepting.has(operation));
-  const samples = others.map((operation) =>
+  const withoutKeywords = contract.operations.filter((operation) => !accepting.has(operation));
+  const samples = withoutKeywords.map((operation) =>
     createCase(
       { operation, location: "request", name: "request", in: "body" },
       { keyword: undefined, title: "a sample", request: validRequest(contract, operation), cites: ["D-49"] },
@@ -134,10 +134,10 @@ function createAttempt(place: Place, value: unknown, cites: string[]): Attempt {
 }
 
 function findKeyword({ schema }: Place, violations: readonly Violation[], value: unknown): string {
-  const own = violations.filter(({ location }) => location === "");
+  const ofBody = violations.filter(({ location }) => location === "");
   const names = ["type", ...Object.keys(schema.flat)];
   const ofInside = Array.isArray(value) ? "items" : "required";
-  return names.find((name) => own.some(({ code }) => code === name)) ?? ofInside;
+  return names.find((name) => ofBody.some(({ code }) => code === name)) ?? ofInside;
 }
 
 /** A condition around a member may allow or forbid what its own schema does not: the whole body decides. */
@@ -147,11 +147,11 @@ function decideBody(place: Place, attempt: Attempt, cites: readonly string[]): A
   const isSent = "body" in request;
   const violations = isSent ? (schema?.check(request.body, ["body"], "request") ?? []) : [];
   if (isSent ? violations.length === 0 : !place.isRequired) return { ...attempt, keyword: undefined };
-  const own = sent === undefined ? [] : place.schema.check(sent);
-  const usual = own.length > 0 ? findKeyword(place, own, sent) : violations[0]?.code;
+  const ofPlace = sent === undefined ? [] : place.schema.check(sent);
+  const usual = ofPlace.length > 0 ? findKeyword(place, ofPlace, sent) : violations[0]?.code;
   const keyword = attempt.keyword ?? usual ?? "required";
   const locations = [place.location, ...violations.map(({ location }) => location)];
-  const rule = [...own, ...violations].find(({ code }) => code === keyword)?.message;
+  const rule = [...ofPlace, ...violations].find(({ code }) => code === keyword)?.message;
   return { ...attempt, keyword, locations, rule, cites: [...(attempt.cites ?? cites), ...decisionsOf(place, keyword)] };
 }
 
@@ -187,9 +187,9 @@ function unknownNames(place: Place): Attempt[] {
   const siblings = sampleMembers(place.schema);
   // With a value that a reader of the misspelled name accepts.
   const misspelled = names.flatMap((meant) => misspell(meant).map((name) => [name, sampleOf(place.schema, meant)]));
-  const others = ["__proto__", "constructor", ""].map((name) => [name, true] as const);
+  const reserved = ["__proto__", "constructor", ""].map((name) => [name, true] as const);
   const unknown = new Map(
-    [...misspelled, ...others].filter(([name]) => !names.includes(String(name))) as [string, unknown][],
+    [...misspelled, ...reserved].filter(([name]) => !names.includes(String(name))) as [string, unknown][],
   );
   return [...unknown].map(([name, value]) => {
     const request = place.put({ ...siblings, ...JSON.parse(`{"${name}":${JSON.stringify(value)}}`) });
@@ -218,7 +218,7 @@ function inQuery(place: Place, cites: string[]): Attempt[] {
   const repetition = schema.allows([item, item]) ? undefined : isList ? "items" : "repeated";
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
   const misspelt = [`${name}[]`, ` ${name}`, ...misspell(name)].filter((other) => !isDefined(other));
-  const others = put(place.isRequired ? value : undefined);
+  const valid = put(place.isRequired ? value : undefined);
   return [
     { keyword: empty, title: "empty", cites: [empty ? "D-27.2" : "D-27.1"], request: put("") },
     { keyword: repetition, title: "twice", cites: repeated, request: put([value, value]) },
@@ -226,7 +226,7 @@ function inQuery(place: Place, cites: string[]): Attempt[] {
       keyword: "unknown parameter",
       title: other,
       cites: ["D-28.1"],
-      request: { ...others, query: { ...others.query, [other]: value } },
+      request: { ...valid, query: { ...valid.query, [other]: value } },
       locations: [`query.${other}`],
     })),
   ];
@@ -275,8 +275,8 @@ function unknownStatusesOf(operation: Operation): number[] {
 /** The decisions of the place that are about the keyword. */
 function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
   const decisions = parameter?.provenance["x-decision"] ?? schema.flat["x-decision"] ?? [];
-  const own = [decisions, parameter ? [] : "D-03"].flat();
-  return (lookUp(DECISIONS, keyword) ?? []).filter((cite) => own.includes(formatCitation(cite)));
+  const cited = [decisions, parameter ? [] : "D-03"].flat();
+  return (lookUp(DECISIONS, keyword) ?? []).filter((cite) => cited.includes(formatCitation(cite)));
 }
 
 /** What is sent where no value violates a keyword. */
@@ -308,7 +308,7 @@ function formatSent(value: unknown): string {
 
 const ERRORS = { "query.limit": { messages: ["must be at most 50"] } };
 
-/** True if errors list violations as the package's own contract does. */
+/** True if errors list violations as the package's contract does. */
 function hasErrors(operation: Operation, status: number): boolean {
   return mainMedia(findResponse(operation, status))?.schema?.members.get("errors")?.allows(ERRORS) === true;
 }
@@ -344,8 +344,8 @@ function expectRepeated(
 }
 
 function isReading(value: unknown, sent: unknown): boolean {
-  const [own, texts] = [toList(value), toList(sent).map(String)];
-  return own.length === texts.length && own.every((item, index) => isReadingOf(item, texts[index] ?? ""));
+  const [values, texts] = [toList(value), toList(sent).map(String)];
+  return values.length === texts.length && values.every((item, index) => isReadingOf(item, texts[index] ?? ""));
 }
 
 const isReadingOf = (value: unknown, text: string) =>

@@ -37,8 +37,8 @@ function placesOfParameter(contract: Contract, operation: Operation, parameter: 
     const text = source === "query" ? value : String(value);
     const request = validRequest(contract, operation);
     const key = source === "header" ? name.toLowerCase() : name;
-    const { [key]: _own, ...others } = (request[PARTS[source]] ?? {}) as Record<string, string>;
-    return { ...request, [PARTS[source]]: value === undefined ? others : { ...others, [key]: text } };
+    const { [key]: _text, ...remaining } = (request[PARTS[source]] ?? {}) as Record<string, string>;
+    return { ...request, [PARTS[source]]: value === undefined ? remaining : { ...remaining, [key]: text } };
   };
   const { type, items } = schema.flat;
   const isJoined = source === "query" && type === "array" && !(style === "form" && isExploded);

@@ -100,14 +100,14 @@ export const FILTER_LAWS = createCases({ operation: "listNotifications", needs: 
     law(`${name} › matches no other attribute of a record`, [...citesOf(name), "D-44.2"], async (context) => {
       const { records } = await context.snapshot();
       const isAllowed = createIsAllowed(context, name);
-      const own = new Set(records.flatMap((record) => filterValuesOf(record, name)));
-      const others = new Map(
+      const present = new Set(records.flatMap((record) => filterValuesOf(record, name)));
+      const absent = new Map(
         records.flatMap((record) => textsOf(withoutDetails(record)).filter(([, text]) => isForeign(text))),
       );
       function isForeign(text: string): boolean {
-        return text !== "" && !own.has(text) && isAllowed(text);
+        return text !== "" && !present.has(text) && isAllowed(text);
       }
-      const values = [...new Set(others.values())];
+      const values = [...new Set(absent.values())];
       assume(values.length > 0, `no other attribute of a record has a value that ${name} allows`);
       const count = LISTS.includes(name) ? MOST_VALUES : 1;
       for (let at = 0; at < values.length; at += count)

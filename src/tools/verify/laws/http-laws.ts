@@ -19,16 +19,16 @@ export function createMethodCases({ operations }: Contract): Case[] {
     if (!name) return [];
     const ofPath = operations.filter(({ path }) => toPlainPath(path) === toPlainPath(operation.path));
     const allowed = [...allowedMethods(ofPath), "OPTIONS"].toSorted();
-    const others = METHODS.filter((method) => !allowed.includes(method));
-    return others.map((method) => ({
+    const rejected = METHODS.filter((method) => !allowed.includes(method));
+    return rejected.map((method) => ({
       id: `${id} › method › ${method}`,
       cites: [name === "updatePreferences" ? "§4.1" : "§4.2", "D-51.1"],
       operations: [name],
       async run({ send }) {
         const { headers } = expectStatus(await send({ operation: id, method }), 405);
-        const own = operation.method.toUpperCase();
-        const overriding = Object.fromEntries(OVERRIDES.map((header) => [header, own]));
-        expectStatus(await send({ operation: id, method, headers: overriding, query: { _method: own } }), 405);
+        const declared = operation.method.toUpperCase();
+        const overriding = Object.fromEntries(OVERRIDES.map((header) => [header, declared]));
+        expectStatus(await send({ operation: id, method, headers: overriding, query: { _method: declared } }), 405);
         const names = String(headers.allow).split(",");
         const sent = names.map((text) => text.trim()).toSorted();
         expectSame("header.allow", allowed.join(", "), sent.join(", "));
@@ -137,7 +137,7 @@ function createNearPaths(path: string): string[] {
   const upper = path.replace(/^\/v\d\/\w+/, (start) => start.toUpperCase());
   const longer = ["/", "//", ".", "%20", ".json", ";x=1", "%2F", "/x"].map((end) => `${path}${end}`);
   const segments = path.split("/").slice(1);
-  const others = segments.map((_segment, at) => `/${segments.with(at, "nothing-here").join("/")}`); // nobody's path
+  const replaced = segments.map((_segment, at) => `/${segments.with(at, "nothing-here").join("/")}`); // nobody's path
   const otherSlashes = path.replaceAll(/(?!^)\//g, "%5C");
-  return [...longer, ...others, otherSlashes, `/x${path}`, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
+  return [...longer, ...replaced, otherSlashes, `/x${path}`, `/${path}`, path.replace(/^(\/v\d)/, "$1/"), upper];
 }

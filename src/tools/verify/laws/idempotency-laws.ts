@@ -65,8 +65,8 @@ export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] 
     await first(body);
     const swapped = { channels: { sms: true, email: true } };
     const oneValue = { channels: { email: true, sms: false } };
-    const others = [OFF, ON, swapped, oneValue, { ...body, workflowId: context.target.workflow }];
-    for (const other of others) await expectReused(other);
+    const bodies = [OFF, ON, swapped, oneValue, { ...body, workflowId: context.target.workflow }];
+    for (const other of bodies) await expectReused(other);
     await replay(body);
   }),
   law("a rejected reuse has no effect", ["D-59.1"], async (context) => {
@@ -147,7 +147,7 @@ export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] 
   }),
   law("another body while a request with the key is in progress › 409", ["D-57.1"], async (context) => {
     let lateRepeats = 0;
-    const others: TestResponse[] = [];
+    const simultaneous: TestResponse[] = [];
     for (let round = 0; round < 2 * ROUNDS; round++) {
       const { send } = useKey(context);
       const bodies = [OFF, ON, ON, OFF];
@@ -158,9 +158,9 @@ export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] 
       const [first, , , last] = responses;
       if (first?.status !== 200 || last?.status !== 409) continue; // the last one shows that the first was in progress
       lateRepeats += 1;
-      others.push(...responses.slice(1, 3));
+      simultaneous.push(...responses.slice(1, 3));
     }
-    const shown = others.find(({ status }) => status === 409) ?? others[0];
+    const shown = simultaneous.find(({ status }) => status === 409) ?? simultaneous[0];
     if (shown && lateRepeats >= ROUNDS) expectStatus(shown, 409);
   }),
   law("a client breaks off, then repeats its request › one effect", ["D-57.2", "D-57.3", "D-61.1"], async (context) => {
@@ -181,25 +181,25 @@ export const IDEMPOTENCY_LAWS = createCases({ ...SUBJECT, needs: ["idempotent"] 
     async (context) => {
       const { first, replay } = useKey(context);
       const original = await first(NONE);
-      const others = Array.from({ length: OTHER_KEYS }, () => useKey(context));
+      const keys = Array.from({ length: OTHER_KEYS }, () => useKey(context));
       for (let sent = 0; sent < OTHER_KEYS; sent += AT_ONCE)
-        await Promise.all(others.slice(sent, sent + AT_ONCE).map((other) => other.first(NONE)));
+        await Promise.all(keys.slice(sent, sent + AT_ONCE).map((other) => other.first(NONE)));
       for (const isNewConnection of [false, true])
         expectSame("body", original.body, (await replay(NONE, { isNewConnection })).body);
-      await Promise.all(others.slice(-10).map((other) => other.replay(NONE)));
+      await Promise.all(keys.slice(-10).map((other) => other.replay(NONE)));
     },
   ),
   law("after 24 hours the key can be used again", ["§8", "D-60.1"], async (context) => {
     assume(context.temporary !== undefined, "needs a target with a clock that can be moved");
     const { apiKey, advanceClock } = await context.temporary.create();
     const { first, replay } = useKey(context);
-    const own = { headers: { authorization: `ApiKey ${apiKey}` } };
-    await first(OFF, own);
+    const withKey = { headers: { authorization: `ApiKey ${apiKey}` } };
+    await first(OFF, withKey);
     await advanceClock(DAY_MS - MARGIN_MS);
-    await replay(OFF, own);
+    await replay(OFF, withKey);
     await advanceClock(MARGIN_MS);
-    await first(OFF, own);
-    await replay(OFF, own);
+    await first(OFF, withKey);
+    await replay(OFF, withKey);
   }),
 ]);
 

@@ -152,13 +152,16 @@ export const ISOLATION_LAWS = createCases({ topic: "keys", changes: true, assume
   law("filters with the second key › return what the reference model returns", ["§4.2", "D-46.1"], async (context) => {
     context.require("listing");
     const second = context.withKey(await withForeignKey(context));
-    const [{ records }, own] = [await context.snapshot(), await second.snapshot()];
-    for (const query of [...createFilters(context, own.records), ...createFilters(context, records, own.records)])
+    const [{ records }, ofSecond] = [await context.snapshot(), await second.snapshot()];
+    for (const query of [
+      ...createFilters(context, ofSecond.records),
+      ...createFilters(context, records, ofSecond.records),
+    ])
       await expectFiltered(second, query);
     for (const limit of [1, 7]) {
-      const { data, hasMore } = await second.page({ ...own.base, limit });
-      expectSame("body.data", idsOf(own.records.slice(0, limit)), idsOf(data));
-      expectSame("body.hasMore", own.records.length > limit, hasMore);
+      const { data, hasMore } = await second.page({ ...ofSecond.base, limit });
+      expectSame("body.data", idsOf(ofSecond.records.slice(0, limit)), idsOf(data));
+      expectSame("body.hasMore", ofSecond.records.length > limit, hasMore);
     }
   }),
   law("updates with the second key › are stored, on the level that they name", ["§4.1", "D-46.1"], async (context) => {
@@ -176,19 +179,19 @@ export const ISOLATION_LAWS = createCases({ topic: "keys", changes: true, assume
     context.require("listing");
     const { records } = await context.snapshot();
     assume(!records.some(({ _id }) => _id === undefined), "records show no _id");
-    const own = new Set(idsOf(records));
+    const firstIds = new Set(idsOf(records));
     const other = await withForeignKey(context);
-    const expectOwn = async (limit: number, key: TestRequest) => {
+    const expectRecords = async (limit: number, key: TestRequest) => {
       const ids = idsOf((await context.page({ limit }, key)).data);
-      const expected = key === other ? ids.filter((id) => !own.has(id)) : idsOf(records.slice(0, limit));
+      const expected = key === other ? ids.filter((id) => !firstIds.has(id)) : idsOf(records.slice(0, limit));
       expectSame("body.data", expected, ids);
     };
     for (const [limit, order] of [
       [31, [{}, other, {}]],
       [37, [other, {}, other]],
     ] as const)
-      for (const key of order) await expectOwn(limit, key);
-    const atOnce = Array.from({ length: 12 }, (_, index) => expectOwn(1 + index, index % 2 === 0 ? {} : other));
+      for (const key of order) await expectRecords(limit, key);
+    const atOnce = Array.from({ length: 12 }, (_, index) => expectRecords(1 + index, index % 2 === 0 ? {} : other));
     await Promise.all(atOnce);
   }),
   law("workflows of one key do not exist for another", ["§5.1", "D-46.2"], async (context) => {
@@ -208,8 +211,8 @@ export const ISOLATION_LAWS = createCases({ topic: "keys", changes: true, assume
     for (const { foreign, local, key, foreignKey } of await createSides(context)) {
       const known = new Set(toIds(local));
       for (const subscriberId of [...new Set(toIds(foreign))].filter((id) => !known.has(id)).slice(0, 3)) {
-        const send = (own: TestRequest, channels = {}) =>
-          context.update({ channels }, { ...own, path: { subscriberId } });
+        const send = (withKey: TestRequest, channels = {}) =>
+          context.update({ channels }, { ...withKey, path: { subscriberId } });
         const before = expectStatus(await send(key), 200, 404);
         if (before.status === 404) continue;
         const { global } = expectStatus(await send(foreignKey), 200).body as Preferences; // it conforms

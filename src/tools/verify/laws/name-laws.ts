@@ -158,8 +158,9 @@ const isPlainName = (name: string) => /^[A-Za-z]+( [A-Za-z]+)*$/.test(name) && !
 /** The `_id` of a workflow, from a record that names it. */
 async function findWorkflowId({ snapshot }: TestContext, identifier: string): Promise<string | undefined> {
   const { records } = await snapshot();
-  const isOwn = ({ template }: Notification) => template?.triggers.some((trigger) => trigger.identifier === identifier);
-  return records.find((record) => record._templateId !== undefined && isOwn(record))?._templateId;
+  const isOfWorkflow = ({ template }: Notification) =>
+    template?.triggers.some((trigger) => trigger.identifier === identifier);
+  return records.find((record) => record._templateId !== undefined && isOfWorkflow(record))?._templateId;
 }
 
 function expectUnlisted(preferences: Preferences, identifiers: readonly string[]): void {

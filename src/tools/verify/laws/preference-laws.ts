@@ -100,15 +100,15 @@ export const PREFERENCE_LAWS = createCases({ ...STORED, operation: "updatePrefer
   law("other subscribers are not changed", ["§4.1"], async (context) => {
     const { target, set, read } = context;
     const { otherSubscriber, workflow: workflowId } = target;
-    const others = [otherSubscriber, ...(await findBystanders(context))];
+    const bystanders = [otherSubscriber, ...(await findBystanders(context))];
     const { global } = await read(otherSubscriber);
     await set({ channels: setAll(global.channels, global.channels.email === false), workflowId }, otherSubscriber);
     const before = new Map<string, Preferences>();
-    for (const id of others) before.set(id, await read(id));
+    for (const id of bystanders) before.set(id, await read(id));
     for (const email of [true, false]) {
       await set({ channels: { email } });
       await set({ channels: { email: !email }, workflowId });
-      for (const id of others) expectSame(`preferences of ${id}`, before.get(id), await read(id));
+      for (const id of bystanders) expectSame(`preferences of ${id}`, before.get(id), await read(id));
     }
   }),
   law("the first update of a subscriber › changes what it names", ["§4.1", "D-04.1", "D-14.3"], async (context) => {
@@ -133,10 +133,10 @@ export const PREFERENCE_LAWS = createCases({ ...STORED, operation: "updatePrefer
   }),
   law("a channel that no workflow uses › is accepted and not listed", ["D-07.1"], async ({ target, set, read }) => {
     const all = { email: true, sms: true, in_app: true, chat: true, push: true };
-    const [own, other] = [await set({ channels: all }), await read(target.otherSubscriber)].map(({ global }) =>
+    const [updated, other] = [await set({ channels: all }), await read(target.otherSubscriber)].map(({ global }) =>
       Object.keys(global.channels).toSorted(),
     );
-    expectSame("global channels of one subscriber, compared with another", other, own);
+    expectSame("global channels of one subscriber, compared with another", other, updated);
   }),
   law("a rejected update changes nothing", ["D-03.1", "D-49"], async ({ set, update, read }) => {
     const before = await set({ channels: { email: true, sms: true } });

@@ -87,8 +87,8 @@ export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
     context.require("listing");
     const { parameters } = operationOf(context.contract, "listNotifications");
     for (const { name } of parameters.filter(({ allowsEmptyValue }) => allowsEmptyValue)) {
-      const others = name === "channels" ? ["limit=7", "limit=7&page=1"] : ["limit=7&channels=email"];
-      for (const rest of others.filter((text) => !text.includes(`${name}=`))) {
+      const queries = name === "channels" ? ["limit=7", "limit=7&page=1"] : ["limit=7&channels=email"];
+      for (const rest of queries.filter((text) => !text.includes(`${name}=`))) {
         const empty = [`${name}=`, name, `${name}=&${name}=`];
         await expectEqual(context, rest, ...empty.map((pair) => `${pair}&${rest}`));
       }
@@ -125,9 +125,9 @@ export const QUERY_LAWS = createCases({ operation: "listNotifications" }, [
 ]);
 
 /** Queries that mean the same as the first have the same records. */
-async function expectEqual(context: TestContext, query: string, ...others: string[]): Promise<void> {
+async function expectEqual(context: TestContext, query: string, ...equivalents: string[]): Promise<void> {
   const { base } = await context.snapshot();
   const since = base.after ? `${formatPair("after", base.after)}&` : "";
   const { page, pageSize, hasMore, data } = await context.page(since + query);
-  for (const other of others) expectPage(await context.page(since + other), { page, pageSize, hasMore, data });
+  for (const other of equivalents) expectPage(await context.page(since + other), { page, pageSize, hasMore, data });
 }

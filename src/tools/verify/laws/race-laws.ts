@@ -61,7 +61,7 @@ export const CONCURRENCY_LAWS = createCases(SUBJECT, [
       }),
     );
     const expectUpdate = async ({ subscriberId, sent }: (typeof subscribers)[number]) =>
-      expectOwn(await update(sent, { path: { subscriberId } }), sent);
+      expectChannels(await update(sent, { path: { subscriberId } }), sent);
     const expectList = async (limit: number) => {
       const response = expectStatus(await list({ limit }), 200);
       const ids = idsOf((response.body as NotificationPage).data);
@@ -119,14 +119,14 @@ async function expectSurvival(
     const start = await read();
     const updates = toUpdates(start, round % 2 === 1);
     sentUpdates += Math.max(updates.length, 1);
-    const sending = updates.map(async (sent) => expectOwn(await update(sent), sent));
+    const sending = updates.map(async (sent) => expectChannels(await update(sent), sent));
     await Promise.all([...sending, meanwhile?.()]);
     expectSame("preferences after all of them", updates.reduce(applyUpdate, start), await read());
   }
 }
 
 /** Expects the channels that the request has set: no other request of the set changes them. */
-function expectOwn(response: TestResponse, { channels, workflowId }: Update): void {
+function expectChannels(response: TestResponse, { channels, workflowId }: Update): void {
   const { global, workflows } = expectStatus(response, 200).body as Preferences;
   const index = workflows.findIndex(({ workflow }) => workflow.identifier === workflowId);
   const [place, shown]: [string, ChannelPreferences] =

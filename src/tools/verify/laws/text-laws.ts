@@ -132,14 +132,14 @@ export const UPDATE_TEXT_LAWS = createCases({ ...STORED, operation: "updatePrefe
       const inOtherCase = slug.replace(/(?<=_wf_)\w+$/, (end) =>
         /[a-z]/.test(end) ? end.toUpperCase() : end.toLowerCase(),
       );
-      const others = preferences.workflows.slice(0, MOST_SLUGS).map((other) => other.workflow.slug);
-      const unknown = others.map((other) => other.replace(/\w{16}$/, "0".repeat(16)));
+      const workflowSlugs = preferences.workflows.slice(0, MOST_SLUGS).map((other) => other.workflow.slug);
+      const unknown = workflowSlugs.map((other) => other.replace(/\w{16}$/, "0".repeat(16)));
       const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), inOtherCase, ...unknown];
-      const [id, otherId] = [slug, others.find((other) => other !== slug) ?? slug].map(parseIdInSlug);
+      const [id, otherId] = [slug, workflowSlugs.find((other) => other !== slug) ?? slug].map(parseIdInSlug);
       const joined = [`${id}${otherId}`, `${id},${otherId}`, `${identifier} ${id}`];
-      const own = [...createNearIds(identifier), ...joined, name, name.toLowerCase(), "f".repeat(24), ...slugs];
+      const derived = [...createNearIds(identifier), ...joined, name, name.toLowerCase(), "f".repeat(24), ...slugs];
       const long = [...LONG, "x".repeat(10_000), "x".repeat(256)];
-      for (const workflowId of [...ODD_TEXTS, ...own, ...long]) {
+      for (const workflowId of [...ODD_TEXTS, ...derived, ...long]) {
         if (!workflowId || workflowId === slug || findWorkflow(preferences, workflowId)) continue;
         context.restart();
         expectStatus(await context.update({ channels: {}, workflowId }), 404);

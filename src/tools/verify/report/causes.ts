@@ -65,27 +65,27 @@ export const findFailed = (results: readonly Result[]) =>
 function splitByPlace({ failure, ...result }: FailedResult, known: readonly string[]): Part[] {
   const { further = [], next, isComplete: _isComplete, ...first } = failure;
   const isKnown = known.includes(fingerprintOf({ ...result, failure }));
-  const others = further.map(({ cites, ...own }): Failure => {
-    const sentence = `\`${own.violation.location}\` ${own.violation.message}.`;
-    return { ...first, ...own, sentence, cites: cites.length > 0 ? [...cites] : result.cites };
+  const furtherFailures = further.map(({ cites, ...violated }): Failure => {
+    const sentence = `\`${violated.violation.location}\` ${violated.violation.message}.`;
+    return { ...first, ...violated, sentence, cites: cites.length > 0 ? [...cites] : result.cites };
   });
   const failures = isForm(failure)
     ? [{ ...first, further, title: "Errors do not have the contract's form." }]
-    : [first, ...others];
-  const parts = failures.map((own) => ({ ...result, failure: own, isKnown }));
+    : [first, ...furtherFailures];
+  const parts = failures.map((part) => ({ ...result, failure: part, isKnown }));
   return next ? [...parts, ...splitByPlace({ ...result, failure: next }, known)] : parts;
 }
 
 function createGroup({ found, effects }: Cause<Part>): FailureGroup {
   const sorted = found.toSorted((one, other) => rankOf(one) - rankOf(other)) as typeof found;
-  const [first, ...others] = sorted;
+  const [first, ...alike] = sorted;
   const cites = citesOf(sorted);
   return {
     title: formatTitle(sorted),
     severity: severityOf(cites),
     cites,
     first,
-    alike: others.map(({ id }) => id),
+    alike: alike.map(({ id }) => id),
     consequences: effects.map(createGroup),
     isKnown: first.isKnown,
   };
@@ -174,7 +174,9 @@ const MANY = 3;
 function findShared(parts: readonly Part[]): ReadonlySet<string> {
   const symptoms = parts.filter(isOfOneParameter).map(symptomOf);
   const byKind = groupBy(symptoms, ({ kind }) => kind);
-  return new Set(byKind.filter((own) => new Set(own.map(({ place }) => place)).size >= MANY).map(([{ kind }]) => kind));
+  return new Set(
+    byKind.filter((group) => new Set(group.map(({ place }) => place)).size >= MANY).map(([{ kind }]) => kind),
+  );
 }
 
 type Explains = (root: Part, effect: Part) => unknown;
@@ -188,12 +190,12 @@ const RULES: readonly Explains[] = [
   ({ failure: { status } }, { failure: { status: other, named } }) =>
     status && other && named === undefined && status.actual >= 400 && status.actual === other.actual,
   // What is not checked at one place is not found in a request with several errors.
-  ({ failure: { status }, about }, { failure: { status: other }, about: others = {} }) =>
+  ({ failure: { status }, about }, { failure: { status: other }, about: otherAbout = {} }) =>
     status &&
     other &&
     about?.keyword &&
-    !others.place &&
-    !others.keyword &&
+    !otherAbout.place &&
+    !otherAbout.keyword &&
     isAccepted(status) &&
     isAccepted(other) &&
     status.expected[0] === other.expected[0],
@@ -209,13 +211,13 @@ const RULES: readonly Explains[] = [
     isOfRecords(failure) && placeOfRecords(failure) === "body.data" && isOfList(other),
   ({ failure: { what } }, { failure }) => (what === "body.pageSize" || what === "body.page") && isOfRecords(failure),
   // What is accepted at first may be rejected later.
-  ({ failure: { status }, about }, { failure: { status: other }, about: others }) =>
+  ({ failure: { status }, about }, { failure: { status: other }, about: otherAbout }) =>
     status &&
     other &&
     isAccepted(status) &&
     isError(other) &&
     status.expected[0] === other.expected[0] &&
-    about?.place === others?.place,
+    about?.place === otherAbout?.place,
   // Another difference at the same place, or inside it.
   ({ failure }, { failure: other }) => {
     const [place, inner] = [placeOfFailure(failure), placeOfFailure(other)];
@@ -257,8 +259,8 @@ export const isAcceptance = ({ expected: [first = 0] }: NonNullable<Failure["sta
 
 /** ` (query.limit)` of cases that are all about this place. */
 function placeOfAll(group: readonly FailedResult[]): string {
-  const [place, ...others] = new Set(group.map(({ about }) => about?.place));
-  return others.length === 0 && place ? ` (${place})` : "";
+  const [place, ...furtherPlaces] = new Set(group.map(({ about }) => about?.place));
+  return furtherPlaces.length === 0 && place ? ` (${place})` : "";
 }
 
 /**

@@ -60,7 +60,7 @@ export function verdictOf(report: Report): Verdict {
 /** The failures that the baseline has, and those that it lacks. */
 export function countFailures({ results, known = [] }: Pick<Report, "results" | "known">) {
   const failed = findFailed(results);
-  const count = failed.filter((result) => fingerprintsOf(result).every((own) => known.includes(own))).length;
+  const count = failed.filter((result) => fingerprintsOf(result).every((each) => known.includes(each))).length;
   return { known: count, added: failed.length - count };
 }
 

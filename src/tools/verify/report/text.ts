@@ -187,7 +187,7 @@ function buildOutcome(result: Result, seed: number, baseline: readonly string[])
   const [group] = groups;
   if (!group) return xml`<skipped message="known: ${sentence}"></skipped>`;
   const sentences = groups.map(({ first }) => first.failure.sentence).join(" ");
-  const blocks = groups.map((own) => buildFailureBlocks(own, seed));
+  const blocks = groups.map((group) => buildFailureBlocks(group, seed));
   const text = renderTerminal(blocks, { isColoured: false });
   return xml`<failure message="${sentences}" type="${group.severity}: ${group.cites.join(", ")}">${text}</failure>`;
 }

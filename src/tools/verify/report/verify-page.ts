@@ -161,9 +161,9 @@ function buildReceived(received: ReceivedText | undefined, wrong: Readonly<Recor
 /** In the verdict: the most frequent reason. Leads to the section. */
 function summarizeNotApplicable(report: Report): Content {
   const { reasons, total, declaration } = describeNotApplicable(report);
-  const [only, ...others] = reasons;
+  const [only, ...further] = reasons;
   if (!only) return undefined;
-  const reason = others.length > 0 ? ` for ${reasons.length} reasons, most often: ${only.reason}` : `: ${only.reason}`;
+  const reason = further.length > 0 ? ` for ${reasons.length} reasons, most often: ${only.reason}` : `: ${only.reason}`;
   const name = declaration ? "What to declare" : "Which cases";
   return paragraph(
     marked(`${total} not applicable${reason}`),
@@ -193,15 +193,17 @@ function buildNotApplicable(report: Report): Content {
 
 /** The cases of each operation, folded. */
 function buildCases({ results }: Report): Content {
-  const parts = groupBy(results, ({ id }) => operationOf(id)).map((own) => {
-    const rows = own.map(({ id, outcome, cites, reason }) => [
+  const parts = groupBy(results, ({ id }) => operationOf(id)).map((group) => {
+    const rows = group.map(({ id, outcome, cites, reason }) => [
       id.split(" › ").slice(1).join(" › ") || id,
       [toned(NAMES[outcome], TONES[outcome]), reason !== undefined && [" ", soft(reason)]],
       cites.join(", "),
     ]);
-    const name = operationOf(own[0].id);
+    const name = operationOf(group[0].id);
     const cases = table({ label: `Cases of ${name}`, columns: ["Case", "Outcome", "Rests on"] }, rows);
-    return details([name, " ", buildOutcome(own)], cases, undefined, { count: plural(own.length, "case") });
+    return details([name, " ", buildOutcome(group)], cases, undefined, {
+      count: plural(group.length, "case"),
+    });
   });
   return [heading(3, "All cases", "cases"), parts];
 }
