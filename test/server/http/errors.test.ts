@@ -33,32 +33,6 @@ describe("the table of errors", () => {
     expect(known?.flat.enum?.toSorted()).toEqual([...Object.keys(ERRORS), "malformedHttp", "rateLimited"].toSorted());
   });
 
-  test.each([
-    [
-      "PATCH",
-      "/v2/subscribers/ines-moreau/preferences",
-      { channels: { email: 1, fax: true } },
-      { "body.channels.email": "type", "body.channels.fax": "additionalProperties" },
-    ],
-    ["PATCH", "/v2/subscribers/ines-moreau/preferences", {}, { "body.channels": "required" }],
-    [
-      "GET",
-      "/v1/notifications?limit=51&page=-1&after=x&fax=1",
-      undefined,
-      {
-        "query.after": "format",
-        "query.fax": "additionalProperties",
-        "query.limit": "maximum",
-        "query.page": "minimum",
-      },
-    ],
-  ])("%s %s %j › each violation has its code", async (method, url, body, codes) => {
-    const response = await reference.send({ method, url, ...(body && { body }) });
-    expect(response.body.ctx.code).toBe("invalidRequest");
-    const entries = Object.entries<{ code: string }>(response.body.errors);
-    expect(Object.fromEntries(entries.map(([location, { code }]) => [location, code]))).toEqual(codes);
-  });
-
   test.each(Object.entries(ERRORS))("%s cites a decision or clause of its response", (code, { status, citation }) => {
     const responses = contract.operations.flatMap((operation) => findResponse(operation, status) ?? []);
     const ids = responses.flatMap(({ provenance }) => Object.values(provenance).flat());
