@@ -114,17 +114,21 @@ describe("the request history", () => {
     expect(requests).toMatchObject([{ status: 404, body: "ab" }]);
   });
 
-  const unknown = (location: string, near: string) => {
-    return { violations: [{ location, messages: [`is unknown. Did you mean ${near}?`] }] };
-  };
-  const PATH = "There is no resource at this path. Did you mean PATCH /v2/subscribers/{subscriberId}/preferences?";
-  const misses: [string, string, string | undefined, object][] = [
-    ["a parameter", "GET /v1/notifications?limmit=5", undefined, unknown("query.limmit", "limit")],
-    ["a member", PREFERENCES, '{"channels":{"e-mail":true}}', unknown("body.channels.e-mail", "email")],
-    ["a path with a prefix", "PATCH /api/v2/subscribers/ada/preferences", "{}", { message: PATH }],
+  test.each<[string, string, string | undefined, object]>([
+    [
+      "a misspelled name",
+      "GET /v1/notifications?limmit=5",
+      undefined,
+      { violations: [{ location: "query.limmit", messages: ["is unknown. Did you mean limit?"] }] },
+    ],
+    [
+      "a path with a prefix",
+      "GET /api/v1/notifications",
+      undefined,
+      { message: expect.stringContaining("Did you mean") },
+    ],
     ["invalid JSON", PREFERENCES, '{"channels', { status: 400, body: '{"channels', violations: [] }],
-  ];
-  test.each(misses)("%s, misspelled: shows the violation and a suggestion", async (_title, what, body, expected) => {
+  ])("shows why a request is rejected: %s", async (_title, what, body, expected) => {
     await server.request(server.apiKey, what, body === undefined ? {} : { body });
     const { requests } = (await server.control("GET /requests?rejected=true")).body;
     expect(requests).toMatchObject([expected]);
@@ -290,13 +294,9 @@ describe("access to the control plane", () => {
     expect((await server.request(server.apiKey, "GET /v1/notifications")).status).toBe(200);
   });
 
-  const strict: [string, string, number, string][] = [
-    ["an unknown path", "GET /nowhere", 404, "/_control/openapi.yaml lists the paths there are."],
-    ["an unknown environment", "GET /environments/nowhere", 404, "There is no environment nowhere."],
-  ];
-  test.each(strict)("%s is rejected", async (_title, what, status, message) => {
-    const response = await server.control(what);
-    expect([response.status, response.body.message]).toEqual([status, expect.stringContaining(message)]);
+  test("a path that does not exist is a 404, which names the contract", async () => {
+    const { status, body } = await server.control("GET /nowhere");
+    expect([status, body.message]).toEqual([404, expect.stringContaining("/_control/openapi.yaml lists the paths")]);
   });
 
   test.each([
@@ -305,10 +305,5 @@ describe("access to the control plane", () => {
   ])("the size limit of a body: %s", async (_title, what, body, status) => {
     const large = { ...body, [what.endsWith("notifications") ? "payload" : "data"]: { text: "x".repeat(200_000) } };
     expect((await server.control(what, large)).status).toBe(status);
-  });
-
-  test("its contract is served", async () => {
-    const text = await (await fetch(`${server.url}/_control/openapi.yaml`)).text();
-    expect(text).toContain("title: Control plane");
   });
 });

@@ -10,7 +10,7 @@ export const isFull = isWeekly || process.env.TEST_SIZE === "full";
 const choose = (daily: number, weekly: number) => (isWeekly ? weekly : daily);
 
 export const SIZES = {
-  /** How often each test of test/server/crash/kill.full.test.ts kills a server. */
+  /** How often test/server/crash/kill.full.test.ts kills a server. */
   crashRounds: Number(process.env.CRASH_ROUNDS ?? choose(1, 10)),
   /** The minimum duration of fsync in these tests. */
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),

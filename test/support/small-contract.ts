@@ -17,9 +17,13 @@ export function createSmallContract(paths: object, more: object = {}): Contract 
   return createContract(parseContractFile({ path: NAME, text, digest: hash("sha256", text) }));
 }
 
-/** Returns the path of a file, which is removed when the test ends. */
-export async function writeSmallContract(paths: object, more: object = {}): Promise<string> {
-  const path = join(await createTemporaryFolder(), NAME);
+/** Returns the path of a file, which is removed when the test ends, or with `afterAll` when the file ends. */
+export async function writeSmallContract(
+  paths: object,
+  more: object = {},
+  atEnd?: Parameters<typeof createTemporaryFolder>[0],
+): Promise<string> {
+  const path = join(await createTemporaryFolder(atEnd), NAME);
   await writeFile(path, toText(paths, more));
   return path;
 }

@@ -1,12 +1,13 @@
+// A server that is killed under load. Whenever else a process may end, test/server/store/power-cut.test.ts and
+// failing-disk.test.ts show it in process: while it compacts, starts or resets.
 import { randomInt } from "node:crypto";
-import { watch } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChannelPreferences } from "../../../src/contract/contract-types.js";
 import { parseEnvironment } from "../../../src/server/store/format.js";
-import { CLI, type Running, run, serve } from "../../support/command.js";
+import { type Running, serve } from "../../support/command.js";
 import { contract } from "../../support/contract.js";
 import { toEnvironmentText } from "../../support/environment-text.js";
 import { readOwners } from "../../support/folder-owners.js";
@@ -74,47 +75,6 @@ test(
   60_000 + ROUNDS * 10_000,
 );
 
-const WRITINGS = [".json.tmp", "default.json"]; // what a compaction and a reset write, and what they rename it to
-const RESET_WRITINGS = [...WRITINGS, "default.json.bak"]; // between the compaction of a reset and its own writing
-const ways = ["folding", "starting", "being reset"] as const;
-const ROUNDS_OF_WAYS = Math.max(ROUNDS, ways.length);
-
-test(
-  `killed while it compacts, starts or resets, ${ROUNDS_OF_WAYS} times (CRASH_SEED=${SEED}): all of it, or nothing`,
-  async () => {
-    const { folder, seed, subscribers } = await prepare();
-    const began = performance.now();
-    let { server, client } = await start(folder, seed);
-    const startMs = performance.now() - began;
-    const resets = { done: 0, undone: 0 };
-    for (let round = 1; round <= ROUNDS_OF_WAYS; round += 1) {
-      await updateUntilKilled(client, subscribers, server); // so that the journal holds commits
-      const way = ways[round % ways.length];
-      let exit: unknown;
-      if (way === "folding") {
-        ({ server, client } = await start(folder, seed));
-        await Promise.all(subscribers.map((subscriber) => expectKept(client, subscriber)));
-        const folding = written(folder, random.pick(WRITINGS));
-        await updateOnce(client, random.pick(subscribers)); // so that there is something to fold
-        await killAt(server, folding, random.fraction() * MAX_DELAY_MS);
-      } else if (way === "starting") {
-        const starting = run(process.execPath, serveArguments(folder, seed), { env });
-        await killAt(starting, pause(random.fraction() * startMs), 0);
-      } else {
-        const reset = run(process.execPath, [CLI, "reset", "--data", folder, "--seed", seed], { env });
-        exit = await killAt(reset, written(folder, random.pick(RESET_WRITINGS)), random.fraction() * MAX_DELAY_MS);
-      }
-
-      ({ server, client } = await start(folder, seed));
-      const isReset = way === "being reset" && (await expectResetOrNot(client, subscribers, exit));
-      if (way === "being reset") resets[isReset ? "done" : "undone"] += 1;
-      await Promise.all(subscribers.map((subscriber) => expectKept(client, subscriber)));
-    }
-    if (ROUNDS >= 100) expect(Math.min(resets.done, resets.undone)).toBeGreaterThan(0); // else kills came at one side
-  },
-  60_000 + ROUNDS_OF_WAYS * 20_000,
-);
-
 async function prepare() {
   const folder = await createTemporaryFolder();
   const seed = join(await createTemporaryFolder(), "seed.json");
@@ -123,42 +83,6 @@ async function prepare() {
     createUpdatedSubscriber(`subscriber-${index + 1}`),
   );
   return { folder, seed, subscribers };
-}
-
-/** Kills a program a moment after something has happened, unless it has ended by then. Gives what it ended with. */
-async function killAt(running: Running, event: Promise<unknown>, delayMs: number) {
-  await Promise.race([event, running.ended]);
-  await pause(delayMs);
-  running.child.kill("SIGKILL");
-  return running.ended;
-}
-
-/** Settles when a file with that end of its name is written in a folder, from now on. */
-function written(folder: string, end: string): Promise<void> {
-  return new Promise((resolve) => {
-    const watcher = watch(folder, (_event, name) => {
-      if (!name?.endsWith(end)) return;
-      watcher.close();
-      resolve();
-    });
-    onTestFinished(() => watcher.close()); // what it waits for may never come
-  });
-}
-
-/** After a reset that was cut short: all is as it was, or all is the seed's. One that has ended well has been done. */
-async function expectResetOrNot(client: WireClient, subscribers: UpdatedSubscriber[], exit: unknown): Promise<boolean> {
-  const fresh = createUpdatedSubscriber("").shown;
-  const found = await Promise.all(
-    subscribers.map(async ({ subscriberId }) => toShown(await client.update(subscriberId, { channels: {} }))),
-  );
-  const isReset = found.every((shown) => JSON.stringify(shown) === JSON.stringify(fresh));
-  if (exit === 0) expect(isReset).toBe(true);
-  if (isReset) for (const one of subscribers) Object.assign(one, createUpdatedSubscriber(one.subscriberId));
-  return isReset;
-}
-
-function serveArguments(folder: string, seed: string): string[] {
-  return [CLI, "serve", "--port", "0", "--data", folder, "--seed", seed];
 }
 
 async function start(folder: string, seed: string) {

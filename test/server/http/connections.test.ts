@@ -12,6 +12,7 @@ import { type RunningServer, startServer } from "../../../src/start-server.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import { contract } from "../../support/contract.js";
 import { API_KEY, createReference } from "../../support/reference.js";
+import { writeSmallContract } from "../../support/small-contract.js";
 
 const { app } = await createReference();
 const KEY = `Authorization: ApiKey ${API_KEY}\r\n`;
@@ -73,13 +74,14 @@ function collectWarnings(): Error[] {
   return warnings;
 }
 
-test.each<[string, () => Promise<RunningServer>]>([
-  ["the server", () => startServer({ seed: "empty" })],
+test.each<[string, (options: { contractPath: string }) => Promise<RunningServer>]>([
+  ["the server", startServer],
   ["the mock", startMock],
 ])("%s has all limits", async (_title, start) => {
+  const contractPath = await writeSmallContract({});
   const listening = vi.spyOn(Server.prototype, "listen");
   onTestFinished(() => void listening.mockRestore());
-  const { port, close } = await start();
+  const { port, close } = await start({ contractPath });
   onTestFinished(close);
   const servers = listening.mock.contexts as Server[];
   const server = servers.find((candidate) => (candidate.address() as AddressInfo | null)?.port === port);
@@ -111,7 +113,7 @@ describe("time limits", () => {
     const socket = await open(listener, "GET / HTTP/1.1\r\nX-Slow: ");
     const dripping = setInterval(() => socket.write("x"), 5);
     onTestFinished(() => clearInterval(dripping));
-    const closed = once(socket, "close"); // otherwise only its own half could end it
+    const closed = new Promise((resolve) => socket.once("close", resolve)); // otherwise only its own half could end it
     const [response] = await once(socket, "data");
     expectRejection(String(response), 408);
     await closed;
@@ -129,7 +131,7 @@ describe("time limits", () => {
     socket.pause();
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => socket.once("error", resolve));
     socket.write(LIST);
-    const writing = setInterval(() => socket.write("x"), 20); // a paused socket notices its end when it writes
+    const writing = setInterval(() => socket.write("x"), 200); // a paused socket notices its end when it writes
     onTestFinished(() => clearInterval(writing));
     expect((await failed).code).toMatch(/^(ECONNRESET|EPIPE)$/);
   });
