@@ -1,5 +1,5 @@
 // The documents agree with the repository: links, pictures, dependencies, and the order of install and use. Their code
-// is run by test/package/documents.full.test.ts and recipes.full.test.ts.
+// is run by test/package/documents.full.test.ts and programs.full.test.ts.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 // The published package, packed and installed in an empty project as the README says, by npm, pnpm and yarn: its size,
 // its commands with and without their optional peers, its entry points, and CommonJS. What the entry points load is in
-// light.full.test.ts, programs that use them are in recipes.full.test.ts.
+// light.full.test.ts, programs that use them are in programs.full.test.ts.
 import { readdirSync, statSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

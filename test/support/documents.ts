@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { ROOT } from "./command.js";
 
 /**
- * The kinds of code blocks, each with the language and text that it has; the first match counts. Run by
- * documents.full.test.ts, recipes.full.test.ts, package.full.test.ts (install, programs, yarn), container.test.ts,
- * guide.full.test.ts (types of a proposal) and fresh-clone.full.test.ts (insertions). A framework's block is a part of a
- * file that test/frameworks/run.js builds; documents.test.ts compares them. container.test.ts compares the recipes for containers with the image; nothing here
- * runs them.
+ * The kinds of code blocks, each with the language and text that it has; the first match counts. What a shell runs,
+ * documents.full.test.ts runs, and programs.full.test.ts runs programs; Jest's and the yarn block, package.full.test.ts.
+ * Insertions: fresh-clone.full.test.ts. A framework's block is a part of a file that test/frameworks/run.js builds;
+ * documents.test.ts compares them. Nothing here runs the recipes for containers; container.test.ts compares them with
+ * the image.
  */
 const KINDS = [
   ["output", /^$/, /^/],

@@ -23,11 +23,13 @@ export async function copyExample(name: string): Promise<string> {
   const folder = await createTemporaryFolder(afterAll);
   await cp(toExample(name), folder, { recursive: true });
   const { dependencies, devDependencies } = await readManifest(name);
-  for (const dependency of Object.keys({ ...dependencies, ...devDependencies })) {
-    const target = dependency === "notifications-contract" ? ROOT : join(ROOT, "node_modules", dependency);
-    await mkdir(dirname(join(folder, "node_modules", dependency)), { recursive: true });
-    await symlink(target, join(folder, "node_modules", dependency));
-  }
+  for (const name of Object.keys({ ...dependencies, ...devDependencies })) await linkPackage(folder, name);
   await linkCommand(folder);
   return folder;
+}
+
+export async function linkPackage(folder: string, name: string): Promise<void> {
+  const path = join(folder, "node_modules", name);
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(name === "notifications-contract" ? ROOT : join(ROOT, "node_modules", name), path);
 }

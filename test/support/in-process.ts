@@ -1,5 +1,5 @@
 // Runs a command in this process, which is much cheaper than a child process. Tests of signals, real exit codes and
-// pipes need a child (command.ts).
+// pipes need a child (command.ts). A command that listens is stopped when it is up.
 import type { Command } from "commander";
 import { expect, vi } from "vitest";
 import { fail } from "../../src/cli/command.js";
@@ -34,6 +34,8 @@ export interface CommandResult {
   stderr: string;
 }
 
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
 /** @param args the arguments behind the command's name. */
 export async function runInProcess(command: Command, ...args: string[]): Promise<CommandResult> {
   const output = { stdout: "", stderr: "" };
@@ -50,16 +52,28 @@ export async function runInProcess(command: Command, ...args: string[]): Promise
   });
   const before = process.exitCode;
   process.exitCode = undefined;
+  const others = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
+  const addedListeners = () =>
+    others.flatMap(([signal, known]) =>
+      process.listeners(signal).flatMap((listener) => (known.includes(listener) ? [] : [{ signal, listener }])),
+    );
   try {
     await command
       .parseAsync(args, { from: "user" })
       .catch((error) => (error instanceof Exit ? Promise.reject(error) : fail(error)));
-    return { code: process.exitCode, ...output };
+    const [listening] = addedListeners();
+    if (!listening) return { code: process.exitCode, ...output };
+    const code = await new Promise<number>((resolve) => {
+      exit.mockImplementation(((status: number) => resolve(status)) as typeof process.exit);
+      listening.listener(listening.signal);
+    });
+    return { code, ...output };
   } catch (error) {
     if (error instanceof Exit) return { code: error.code, ...output };
     throw error;
   } finally {
     process.exitCode = before;
+    for (const { signal, listener } of addedListeners()) process.off(signal, listener);
     for (const spy of [...spies, exit]) spy.mockRestore();
   }
 }

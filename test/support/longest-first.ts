@@ -13,7 +13,7 @@ export const LONGEST = [
   "test/tools/verify/own-contract.full.test.ts",
   "test/package/package.full.test.ts",
   "test/package/documents.full.test.ts",
-  "test/package/recipes.full.test.ts",
+  "test/package/programs.full.test.ts",
   "test/pages/console.full.test.ts",
   "test/tools/review/changes.test.ts",
   "test/server/crash/kill.full.test.ts",

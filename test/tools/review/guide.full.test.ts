@@ -1,15 +1,14 @@
 // What the tables of docs/spec-review.md say is what the review says.
 import { readFileSync } from "node:fs";
-import { cp, readFile, symlink, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EXIT } from "../../../src/cli/command.js";
 import { createReviewCommand } from "../../../src/cli/review-command.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { findChanges } from "../../../src/tools/review/changes/changes.js";
-import { ROOT, runToEnd } from "../../support/command.js";
+import { ROOT } from "../../support/command.js";
 import { loadContractText } from "../../support/contract-text.js";
-import { blocksOf } from "../../support/documents.js";
 import { runInProcess } from "../../support/in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import {
@@ -111,42 +110,6 @@ const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: strin
     [all(major, change(LIMIT, 20)), "lint:agreements:components/schemas/NotificationPage/properties/pageSize/maximum"],
   ],
 };
-
-/** A front-end with this package's client, whose third line reads a member that a proposal removes. */
-const FRONT_END = `import { createClient } from "notifications-contract/client";
-const list = await createClient({ baseUrl: "http://127.0.0.1:4010", apiKey: "demo-key" }).listNotifications();
-if (list.ok) console.log(list.data.hasMore, list.data.page);
-`;
-
-test("the recipe with the proposal's types names the line of a front-end that no longer compiles", async () => {
-  const folder = await createTemporaryFolder();
-  const installed = join(folder, "node_modules/notifications-contract");
-  await cp(join(ROOT, "dist"), join(installed, "dist"), { recursive: true, filter: isOfTypes });
-  await cp(join(ROOT, "package.json"), join(installed, "package.json"));
-  for (const name of ["openapi-fetch", "openapi-typescript-helpers"])
-    await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
-  const compilerOptions = { module: "nodenext", target: "es2022", strict: true, skipLibCheck: true, types: [] };
-  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["feed.mts"] }));
-  await writeFile(join(folder, "feed.mts"), FRONT_END);
-  const [{ text = "" } = {}] = blocksOf("types-of-proposal");
-  const [generate = "", compile = ""] = text.replaceAll("npx ", "").split(/(?<!\\)\n/);
-  const PATH = [join(ROOT, "node_modules/.bin"), process.env.PATH].join(delimiter);
-  const runScript = (script: string) => runToEnd("bash", ["-ec", script], { cwd: folder, env: { PATH } });
-  const contract = loadContractText().text;
-  await writeFile(join(folder, "proposal.yaml"), contract);
-  const unchanged = await runScript(generate);
-  expect(unchanged.code, unchanged.output).toBe(0);
-  const generated = await readFile(join(installed, "dist/contract/openapi.gen.d.ts"), "utf8");
-  const own = await readFile(join(ROOT, "src/contract/openapi.gen.ts"), "utf8");
-  expect(generated, "an unchanged contract has the package's own types").toBe(own);
-  await writeFile(join(folder, "proposal.yaml"), contract.replace(/^ {8}hasMore: {/m, "        more: {"));
-  const { code, output } = await runScript(`${generate}\n${compile}`);
-  expect(code).not.toBe(0);
-  expect(output).toMatch(/feed\.mts\(3,\d+\): error TS2339: .*hasMore/);
-  expect(output.match(/error TS/g)).toHaveLength(1);
-});
-
-const isOfTypes = (path: string) => !/\.\w+$/.test(path) || path.endsWith(".d.ts");
 
 describe("the guide's tables", () => {
   test("each row has an edit", () => {
