@@ -11,9 +11,10 @@ import { startServer } from "../../src/start-server.js";
 import { findChanges } from "../../src/tools/review/changes/changes.js";
 import type { Report } from "../../src/tools/verify/report/report.js";
 import { SIZES } from "../support/sizes.js";
+import { loadDocument, SMALL_HEAD } from "../support/small-contract.js";
 import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { loadDocument, verdictOf } from "../tools/review/small-pairs.js";
+import { verdictOf } from "../tools/review/small-pairs.js";
 import {
   body,
   type Construct,
@@ -200,10 +201,7 @@ describe.each(["serve", "mock"] as const)("%s", (name) => {
   });
 
   test("merges a merge key of YAML", async () => {
-    const text = `openapi: 3.1.0
-info: { title: Cups, version: 1.0.0 }
-security: []
-x-more: &more { size: { type: integer } }
+    const text = `${SMALL_HEAD}x-more: &more { size: { type: integer } }
 paths:
   /v1/cups:
     post:

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { parseYamlInSteps } from "../../src/contract/yaml-text.js";
 import { startServer } from "../../src/start-server.js";
+import { toSmallDocument } from "../support/small-contract.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const COUNT = 200;
@@ -17,14 +18,8 @@ function createLargeContract() {
       properties: { id: { type: "string", pattern: `^cup-${index}-[0-9]+$` }, size: { enum: [index] } },
     },
   ]);
-  return {
-    openapi: "3.1.0",
-    info: { title: "Cups", version: "1.0.0" },
-    paths: {
-      "/v1/cups": { get: { operationId: "listCups", security: [], responses: { 204: { description: "None" } } } },
-    },
-    components: { schemas: Object.fromEntries(schemas) },
-  };
+  const paths = { "/v1/cups": { get: { responses: { 204: { description: "None" } } } } };
+  return toSmallDocument(paths, { components: { schemas: Object.fromEntries(schemas) } });
 }
 
 const contract = createLargeContract();

@@ -7,7 +7,9 @@ import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
 import { fitValue } from "../../src/contract/sample/sample.js";
 import { serveProposal } from "../../src/proposals/proposal.js";
 import { adaptError } from "../../src/proposals/response.js";
+import { contract as ours } from "../support/contract.js";
 import { API_KEY, createReference } from "../support/reference.js";
+import { createSmallSeed } from "../support/small-seed.js";
 import { objectOf, toProposal } from "./proposals.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: edits reach deep into a document
@@ -129,7 +131,7 @@ test.each<[title: string, edit: (document: Any) => void, body: object, isMocked:
   [
     "its selector is renamed",
     (document) => rename(update(document).properties, "workflowId", "workflowIds"),
-    { workflowIds: "comment-mention" },
+    { workflowIds: "workflow-1" },
     true,
   ],
   ["its selector is removed", (document) => delete update(document).properties.workflowId, {}, true],
@@ -146,11 +148,11 @@ test.each<[title: string, edit: (document: Any) => void, body: object, isMocked:
     false,
   ],
 ])("a write does no more than was asked where %s", async (_title, edit, more, isMocked, sent = {}) => {
-  const { app, store } = await createReference({ contract: toProposal({ edit }) });
+  const { app, store } = await createReference({ contract: toProposal({ edit }), seed: createSmallSeed() });
   const readState = () => JSON.stringify(store.environments[0]?.state.toData());
   const before = readState();
   const response = await supertest(app)
-    .patch(`/v2/subscribers/ines-moreau/preferences${sent.query ?? ""}`)
+    .patch(`/v2/subscribers/subscriber-1/preferences${sent.query ?? ""}`)
     .set({ authorization: `ApiKey ${API_KEY}`, ...sent.headers })
     .send({ channels: { email: false }, ...more });
   expect([response.status, response.headers["x-mocked"]]).toEqual([200, isMocked ? "not-implemented" : undefined]);
@@ -237,7 +239,7 @@ describe("errors have the form of the proposal", () => {
       timestamp: NOW,
       code: "subscriberNotFound",
     };
-    const adapted = adaptError(toProposal({ edit() {} }).schemaOf(schema), {}, error);
+    const adapted = adaptError(ours.schemaOf(schema), {}, error);
     expect(adapted).toMatchObject(expected);
     expect(ajv.validate(schema, adapted), JSON.stringify(ajv.errors)).toBe(true);
   });
@@ -259,7 +261,7 @@ describe("a code of the server is the one of an enumeration that means it", () =
     ["unavailable", 503, google, "UNAVAILABLE"],
     ["internalError", 500, google, "INTERNAL"],
   ])("%s %i of %j", (code, statusCode, values, expected) => {
-    const schema = toProposal({ edit() {} }).schemaOf({
+    const schema = ours.schemaOf({
       type: "object",
       required: ["code"],
       properties: { code: { enum: values } },
@@ -274,12 +276,12 @@ test.each([
   [{ type: "integer", example: 7 }, 7],
 ])("an id that a proposal adds is the record's own if it may be: %j", (id, expected) => {
   const record = { type: "object", required: ["id"], additionalProperties: false, properties: { id } };
-  const schema = toProposal({ edit() {} }).schemaOf(record);
+  const schema = ours.schemaOf(record);
   expect(fitValue(schema, { _id: "66e0f1a2" }, { path: "", request: "" })).toEqual({ id: expected });
 });
 
 test("a member that the handler leaves out is null if it may be: no sample says that there is a value", () => {
-  const { schemaOf } = toProposal({ edit() {} });
+  const { schemaOf } = ours;
   const nullable = { anyOf: [{ type: "object", properties: { name: { type: "string" } } }, { type: "null" }] };
   const implemented = schemaOf({ type: "array", items: { properties: { template: { type: "object" } } } });
   const properties = { template: nullable, owner: { enum: ["ann", null] } };
@@ -314,7 +316,7 @@ test("a status that the handler decides becomes one of its class that replaces i
   const ofUpdate = ["404 becomes 410", "409 becomes 410"].map((change) => `${UPDATE} ${change}`);
   const ofList = [400, 402].map((status) => `${LIST} ${status} is not declared`);
   expect(serveProposal(contract).implementation.errors).toEqual([...ofUpdate, ...ofList]);
-  const { app, store } = await createReference({ contract });
+  const { app, store } = await createReference({ contract, seed: createSmallSeed() });
   const send = (url: string) => supertest(app).patch(url).send({ channels: {} });
   const unknown = await send("/v2/subscribers/nobody/preferences").set("authorization", `ApiKey ${API_KEY}`);
   expect([unknown.status, unknown.body.message]).toEqual([410, expect.stringContaining("nobody")]);

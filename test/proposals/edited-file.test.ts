@@ -4,10 +4,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { findProposalFacts } from "../../src/cli/start-message.js";
+import { contract } from "../support/contract.js";
 import { type IsolatedEnvironment, startControlled } from "../support/controlled.js";
+import { DOCUMENT } from "../support/edited-contract.js";
 import { createLogLines } from "../support/log-lines.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { type Proposal, toProposal } from "./proposals.js";
+import type { Proposal } from "./proposals.js";
 
 type Any = Parameters<Proposal["edit"]>[0];
 
@@ -30,7 +32,11 @@ function edit(document: Any): void {
   Preferences.required.push("revision");
 }
 
-const toText = (change: Proposal["edit"]) => JSON.stringify(toProposal({ edit: change }).document);
+function toText(change: Proposal["edit"]): string {
+  const document = structuredClone(DOCUMENT);
+  change(document);
+  return JSON.stringify(document);
+}
 
 async function startEdited(atEnd: (close: () => Promise<void>) => void = onTestFinished) {
   const folder = await createTemporaryFolder(atEnd);
@@ -70,7 +76,7 @@ test("requests to a new operation are found by its name, and have faults", async
   const { requests } = (await SERVER.control(`GET /requests?operation=getDigest&environment=${own.name}`)).body;
   expect(requests).toEqual([expect.objectContaining({ operation: "getDigest", fault: expect.any(String) })]);
   const wrong = await SERVER.control("GET /requests?operation=getDiges");
-  const ids = [...toProposal({ edit() {} }).operations.map(({ id }) => id), "getDigest"];
+  const ids = [...contract.operations.map(({ id }) => id), "getDigest"];
   const messages = [`There is no operation getDiges; expected one of ${ids.join(", ")}.`];
   expect(wrong).toMatchObject({ status: 422, body: { errors: { "query.operation": { messages } } } });
 });

@@ -41,14 +41,14 @@ export const SIZES = {
   everyEdit: choose(32, 1),
   everyProof: choose(144, 1),
   /** Judges every n-th pair of smallest contracts, and sends the requests of every n-th to servers of both. */
-  everyPair: isFull ? 1 : 3,
-  everyReplay: isFull ? 1 : 4,
+  everyPair: isFull ? 1 : 4,
+  everyReplay: choose(16, 1),
   /** The number of random pairs of schemas, and of rewritten ones. */
-  pairs: Number(process.env.PAIRS ?? choose(100, 2000)),
+  pairs: Number(process.env.PAIRS ?? choose(10, 2000)),
   /** The number of random schemas that get a sample. */
-  randomSchemas: choose(20, 1500),
+  randomSchemas: choose(3, 1500),
   /** Holds every n-th construct of a contract against its consumers. */
-  everyConstruct: choose(8, 1),
+  everyConstruct: choose(12, 1),
   /** Renders the pages of every n-th proposal. */
   everyPage: choose(4, 1),
   /** Serves every n-th proposal. */

@@ -2,20 +2,31 @@
 import { hash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Contract, createContract } from "../../src/contract/contract.js";
+import { type Contract, createCheckedContract, createContract } from "../../src/contract/contract.js";
 import { parseContractFile } from "../../src/contract/contract-file.js";
 import { createTemporaryFolder } from "./temporary-folder.js";
 
 const NAME = "cups.json";
 
+/** The first lines of one in YAML. */
+export const SMALL_HEAD = "openapi: 3.1.0\ninfo: { title: Cups, version: 1.0.0 }\nsecurity: []\n";
+
 /** @param more members of the document, such as `components`; without `security`, operations are open. */
-const toText = (paths: object, more: object) =>
-  JSON.stringify({ openapi: "3.1.0", info: { title: "Cups", version: "1.0.0" }, security: [], paths, ...more });
+export function toSmallDocument(paths: object, more: object = {}): object {
+  return { openapi: "3.1.0", info: { title: "Cups", version: "1.0.0" }, security: [], paths, ...more };
+}
+
+const toSource = (text: string) => ({ path: NAME, text, digest: hash("sha256", text) });
 
 export function createSmallContract(paths: object, more: object = {}): Contract {
-  const text = toText(paths, more);
-  return createContract(parseContractFile({ path: NAME, text, digest: hash("sha256", text) }));
+  return createContract(parseContractFile(toSource(JSON.stringify(toSmallDocument(paths, more)))));
 }
+
+/** Checks it as a file is. @throws ContractError */
+export const loadDocument = (document: object): Promise<Contract> => loadText(JSON.stringify(document, null, 1));
+
+/** @param text YAML or JSON. @throws ContractError */
+export const loadText = (text: string): Promise<Contract> => createCheckedContract(toSource(text));
 
 /** Returns the path of a file, which is removed when the test ends, or with `afterAll` when the file ends. */
 export async function writeSmallContract(
@@ -24,7 +35,7 @@ export async function writeSmallContract(
   atEnd?: Parameters<typeof createTemporaryFolder>[0],
 ): Promise<string> {
   const path = join(await createTemporaryFolder(atEnd), NAME);
-  await writeFile(path, toText(paths, more));
+  await writeFile(path, JSON.stringify(toSmallDocument(paths, more)));
   return path;
 }
 

@@ -1,5 +1,6 @@
 // A construct of OpenAPI: an operation that has it, and what each consumer of the contract makes of it. The constructs
 // of a file share one contract, each with a path of its own, so that servers start once.
+import { toSmallDocument } from "../../support/small-contract.js";
 import type { SocketRequest } from "../../support/socket-request.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: a construct reaches into any part of an operation
@@ -80,13 +81,7 @@ export function toDocument(constructs: readonly Construct[]): Any {
       return [pathOf(index, { path: end }), toItem(each, id)];
     });
   });
-  return {
-    openapi: "3.1.0",
-    info: { title: "Cups", version: "1.0.0" },
-    security: [],
-    paths: Object.fromEntries(items),
-    components,
-  };
+  return toSmallDocument(Object.fromEntries(items), { components });
 }
 
 /** The path item, with an id and responses of each operation. */

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { ContractError } from "../../../src/contract/openapi-document.js";
 import { findChanges } from "../../../src/tools/review/changes/changes.js";
 import { SIZES } from "../../support/sizes.js";
-import { loadDocument, verdictOf } from "./small-pairs.js";
+import { loadDocument, toSmallDocument } from "../../support/small-contract.js";
+import { verdictOf } from "./small-pairs.js";
 
 const require = createRequire(import.meta.url);
 type MetaSchema = { properties: object; $defs: Record<string, { properties?: object }> };
@@ -97,9 +98,7 @@ const parameter = (members: object) => get({ parameters: [{ name: "q", in: "quer
 const header = (members: object) => get({ responses: { 200: { ...response, headers: { "X-H": members } } } });
 const pathItem = (schema: object) => ({ post: { requestBody: json(schema), responses: { 200: response } } });
 const components = { schemas: { One: text, Two: short } };
-const toDocument = (paths: object, members: object = {}) => ({
-  ...{ openapi: "3.1.0", info: { title: "Cups", version: "1.0.0" }, security: [], paths, components, ...members },
-});
+const toDocument = (paths: object, members: object = {}) => toSmallDocument(paths, { components, ...members });
 
 /** Where a schema may stand. */
 const PLACES: Record<string, Make> = {

@@ -1,9 +1,9 @@
 // Pairs of the smallest contracts, judged by hand: one or two for each keyword, place and verdict. They show what the
 // review says; property.test.ts draws further pairs.
 
-import { type Contract, createCheckedContract } from "../../../src/contract/contract.js";
-import type { ContractText } from "../../../src/contract/contract-file.js";
+import type { Contract } from "../../../src/contract/contract.js";
 import type { Change } from "../../../src/tools/review/changes/change.js";
+import { loadDocument, toSmallDocument as toDocument } from "../../support/small-contract.js";
 
 /** Where the two values of a pair stand. */
 const PLACES = {
@@ -56,20 +56,9 @@ const withBody = (requestBody: object | undefined, members: object = {}) =>
   toDocument({ "/v1/cups": { post: { ...OPERATION, requestBody } } }, members);
 const withResponses = (responses: object) => toDocument({ "/v1/cups": { get: { ...OPERATION, responses } } });
 
-function toDocument(paths: object, members: object = {}): object {
-  return { openapi: "3.1.0", info: { title: "Cups", version: "1.0.0" }, security: [], paths, ...members };
-}
-
 /** The contract of one side of a pair. */
 export function loadSide(place: Place, value: unknown): Promise<Contract> {
   return loadDocument((PLACES[place] as (value: unknown) => object)(value));
-}
-
-/** @throws ContractError */
-export function loadDocument(document: object): Promise<Contract> {
-  const text = JSON.stringify(document, null, 1);
-  const source: ContractText = { path: "cups.json", text, digest: text };
-  return createCheckedContract(source);
 }
 
 export function verdictOf(changes: readonly Change[]): PairVerdict {
