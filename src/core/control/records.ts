@@ -237,9 +237,9 @@ function createJob(
 }
 
 /** A job that has neither succeeded nor failed was only created. `detail` replaces the words of the last event. */
-function createEvents(status: string, detail: string | undefined) {
+function createEvents(outcome: string, detail: string | undefined) {
   const events: readonly { status: "Pending" | "Success" | "Failed"; detail: string }[] =
-    status in EVENTS ? EVENTS[status as keyof typeof EVENTS] : EVENTS.pending;
+    outcome in EVENTS ? EVENTS[outcome as keyof typeof EVENTS] : EVENTS.pending;
   return events.map((event, index) => ({ ...event, detail: (index === events.length - 1 && detail) || event.detail }));
 }
 

@@ -21,7 +21,7 @@ export interface EnvironmentPanel extends Panel {
 export function createEnvironmentPanel(open: (name: string, view?: "environment") => void): EnvironmentPanel {
   const name = span("soft");
   const frame = buildFrame("environment", "Environment", [name]);
-  const { panel, status } = frame;
+  const { panel, runner } = frame;
   const size = element("p", { className: "soft small" });
   const key = buildKey(open);
   const clock = buildClock(frame);
@@ -42,7 +42,7 @@ export function createEnvironmentPanel(open: (name: string, view?: "environment"
       await selected().control.createEnvironment({ name: removed, data, durable, ...options });
       open(removed);
     };
-    await status.act(
+    await runner.act(
       async (control) => {
         const data = JSON.parse(await control.exportEnvironment(removed));
         await control.deleteEnvironment(removed);
@@ -56,7 +56,7 @@ export function createEnvironmentPanel(open: (name: string, view?: "environment"
   }
 
   function create(created: string): Promise<void> {
-    return status.act(
+    return runner.act(
       (control) => control.createEnvironment({ name: created }),
       () => {
         showToast(`${created} is created.`);
@@ -144,7 +144,7 @@ function buildKey(open: (name: string) => void) {
   };
 }
 
-function buildClock({ status }: Frame) {
+function buildClock({ runner }: Frame) {
   const now = element("time");
   const mode = span("tag");
   const instant = element("input", {
@@ -165,7 +165,7 @@ function buildClock({ status }: Frame) {
   const otherMode = () => (shown?.clock.mode === "frozen" ? "running" : "frozen");
 
   function change(send: (control: Control, environment: string) => Promise<Clock>): Promise<void> {
-    return status.act(send, (clock) => show(clock, Date.now()));
+    return runner.act(send, (clock) => show(clock, Date.now()));
   }
 
   function tick(): void {
@@ -219,23 +219,23 @@ function buildClock({ status }: Frame) {
 }
 
 /** A file of records, to take and to load; and the way back to the seed. */
-function buildSeedButtons({ status }: Frame, open: (name: string) => void): HTMLElement {
+function buildSeedButtons({ runner }: Frame, open: (name: string) => void): HTMLElement {
   const openAfter = (action: string) => (environment: Environment) => {
     showToast(`${environment.name} is ${action}.`);
     open(environment.name);
   };
   const save = () => {
     const file = `${selected().environment.name}.json`;
-    return status.act(
+    return runner.act(
       async (control, name) => download(file, await control.exportEnvironment(name)),
-      () => status.say(`Downloaded. Start a server from it with --seed ${file}.`),
+      () => runner.say(`Downloaded. Start a server from it with --seed ${file}.`),
     );
   };
   const reset = async () => {
     const { name } = selected().environment;
     const loss = "Records, preferences, clock and faults are as at the start. The request log stays.";
     if (!(await ask(`Reset ${name} to its seed?`, [{ value: "reset", text: "Reset" }], loss))) return;
-    await status.act((control) => control.resetEnvironment(name), openAfter("reset"));
+    await runner.act((control) => control.resetEnvironment(name), openAfter("reset"));
   };
   const field = element("input", { type: "file", accept: ".json,application/json" });
   field.addEventListener("change", async () => {
@@ -248,7 +248,7 @@ function buildSeedButtons({ status }: Frame, open: (name: string) => void): HTML
     ]);
     if (answer === "") return;
     const isNew = answer === "new";
-    await status.act(
+    await runner.act(
       async (control, name) => {
         const data = JSON.parse(await file.text());
         return isNew ? control.createEnvironment({ name: data.name, data }) : control.resetEnvironment(name, { data });

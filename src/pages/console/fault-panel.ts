@@ -18,7 +18,7 @@ export interface FaultPanel extends Panel {
 /** @param open shows the view. */
 export function createFaultPanel(open: () => void): FaultPanel {
   const form = buildForm();
-  const { panel, status, empty, showEmpty } = buildFrame("faults", "Faults", []);
+  const { panel, runner, empty, showEmpty } = buildFrame("faults", "Faults", []);
   const switches = Object.values(FAULT_PRESETS).map(({ title, effect, rule: fault }) => {
     const press = () => toggle(fault);
     return { title, fault, toggler: button(title, press, { ariaPressed: "false", title: effect }) };
@@ -31,7 +31,7 @@ export function createFaultPanel(open: () => void): FaultPanel {
   let faults: readonly Fault[] = [];
 
   function load(): void {
-    void status.load(loadFaults, (loaded) => {
+    void runner.load(loadFaults, (loaded) => {
       faults = loaded.faults;
       place(loaded);
       for (const { fault, toggler } of switches) toggler.ariaPressed = String(findAlike(fault).length > 0);
@@ -43,7 +43,7 @@ export function createFaultPanel(open: () => void): FaultPanel {
   const findAlike = (fault: NewFault) => faults.filter((other) => formatFault(other) === formatFault(fault));
 
   const add = (fault: NewFault, from?: HTMLFormElement) =>
-    status.act((control, name) => control.addFault(name, fault), load, from);
+    runner.act((control, name) => control.addFault(name, fault), load, from);
 
   /** A press adds it, the next one removes it. */
   function toggle(fault: NewFault): Promise<void> {
@@ -58,14 +58,14 @@ export function createFaultPanel(open: () => void): FaultPanel {
   };
 
   function remove(chosen: readonly Fault[]): Promise<void> {
-    return status.act(
+    return runner.act(
       async (control, name) => {
         for (const { id } of chosen) await control.removeFault(name, id);
       },
       () => {
         load();
         const all = [...removed, ...chosen];
-        const undo = () => status.act((control, name) => restore(all, control, name), load);
+        const undo = () => runner.act((control, name) => restore(all, control, name), load);
         showToast(all.length === 1 ? "The fault is removed." : `${all.length} faults are removed.`, undo, forget);
         removed = all;
       },

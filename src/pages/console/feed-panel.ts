@@ -36,7 +36,7 @@ export function createFeedPanel(): FeedPanel {
   const clock = element("p", { className: "soft small" });
   const sender = button("Send a notification", openDialog, { className: "" });
   const bar = [form, subscriber.element, clock, sender];
-  const { panel, status, empty, showEmpty } = buildFrame("feed", "Feed", bar);
+  const { panel, runner, empty, showEmpty } = buildFrame("feed", "Feed", bar);
   const pages = createPages((page) => {
     writePageAddress({ page: page === 0 ? [] : [String(page)] });
     return load();
@@ -63,7 +63,7 @@ export function createFeedPanel(): FeedPanel {
     const { outcome, page, filter } = readFilter(form);
     const read = () =>
       outcome ? listLatest(api, filter) : api.listNotifications({ ...filter, page, limit: PAGE_SIZE });
-    await status.load(
+    await runner.load(
       async () => dataOf(await read()),
       ({ data, hasMore }) => {
         const found = data.filter(({ jobs = [] }) => outcome === undefined || decideDelivery(jobs) === outcome);

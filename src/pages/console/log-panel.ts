@@ -42,7 +42,7 @@ export interface LogEvents {
 export function createLogPanel(on: LogEvents): LogPanel {
   const form = buildFilter();
   const places = find("select", "select", form);
-  const { panel, status, empty, showEmpty } = buildFrame("requests", "Requests", [form, button("Clear log", clearLog)]);
+  const { panel, runner, empty, showEmpty } = buildFrame("requests", "Requests", [form, button("Clear log", clearLog)]);
   const marks = createMarks(panel, (ids) => {
     const numberOf = (id: string) => log?.requests.find((request) => request.id === id)?.number ?? 0;
     table.go(ids.toSorted((one, other) => numberOf(one) - numberOf(other)));
@@ -84,7 +84,7 @@ export function createLogPanel(on: LogEvents): LogPanel {
   }
 
   function explain({ dropped, error }: RequestLog, { isEmpty, isAll }: { isEmpty: boolean; isAll: boolean }): void {
-    status.say(error || (dropped > 0 && isAll ? `${dropped.toLocaleString("en")} older no longer in the log` : ""));
+    runner.say(error || (dropped > 0 && isAll ? `${dropped.toLocaleString("en")} older no longer in the log` : ""));
     if (!isEmpty || error !== "") return;
     if (!isAll) showEmpty("No request matches.", button("Show all", showAll));
     else showEmpty("No requests yet.", snippet("Send one", formatApiCurl("GET", "/v1/notifications?limit=2")));
@@ -102,7 +102,7 @@ export function createLogPanel(on: LogEvents): LogPanel {
 
   /** Sends a request as a front-end would, so that faults apply to it, and opens its row. */
   function send(spec: RequestSpec, isEdited: boolean): Promise<void> {
-    return status.act(
+    return runner.act(
       () => fetch(spec.target, spec),
       ({ headers }) => {
         const id = headers.get("x-request-id") ?? "";
@@ -116,7 +116,7 @@ export function createLogPanel(on: LogEvents): LogPanel {
     const name = places.value === "" ? selected().environment.name : undefined;
     const question = `Clear the log of ${name ?? "all environments"}?`;
     if (!(await ask(question, [{ value: "clear", text: "Clear" }]))) return;
-    await status.act((control) => control.clearRequests(name), on.cleared);
+    await runner.act((control) => control.clearRequests(name), on.cleared);
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());

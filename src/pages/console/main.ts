@@ -196,7 +196,7 @@ function showLatest({ environments, control, loadedAt }: NonNullable<typeof late
     showGone(String(wanted), environments);
     return;
   }
-  showStatus(view, environment);
+  showSummary(view, environment);
   const apiKey = apiKeyOf(environment);
   select({ control, environment, loadedAt, api: apiKey === undefined ? undefined : createApi(apiKey) });
   followLog(readPageAddress().get("show") === "all");
@@ -248,7 +248,7 @@ function showLog(shown: RequestLog): void {
 }
 
 /** What is seen outside of the view. The icon is red while a fault applies. */
-function showStatus(view: View | undefined, { name, faults: count, clock }: Environment): void {
+function showSummary(view: View | undefined, { name, faults: count, clock }: Environment): void {
   setBadge("faults", String(count), "warn", count > 0);
   setBadge("environment", "frozen", "warn", clock.mode === "frozen");
   const href = count > 0 ? plainIcon.replaceAll("%232453d3", "%23b3261e") : plainIcon;

@@ -50,7 +50,7 @@ export function linkTo(view: View, parameters: Record<string, string>): string {
 
 export interface Frame {
   panel: HTMLElement;
-  status: PanelStatus;
+  runner: Runner;
   /** Shows what there is to do where there are no records. Without a text, hides it. */
   showEmpty(text?: string, ...actions: HTMLElement[]): void;
   /** The place of what `showEmpty` shows. */
@@ -71,7 +71,7 @@ export function buildFrame(view: View, title: string, bar: readonly (HTMLElement
   return {
     panel,
     empty,
-    status: createPanelStatus(panel, state),
+    runner: createRunner(panel, state),
     showEmpty(text, ...actions) {
       empty.replaceChildren(...(text === undefined ? [] : [element("p", {}, text), ...actions]));
     },
@@ -91,7 +91,7 @@ type Run = <T>(
   form?: HTMLFormElement,
 ) => Promise<void>;
 
-export interface PanelStatus {
+export interface Runner {
   /**
    * Loads and shows data, or shows the error: at the form's field that it is about, or else here, with a button to try
    * again unless the request would be rejected again. Drops a response that arrives after a later load, or after
@@ -106,7 +106,7 @@ export interface PanelStatus {
 /** For faster responses, a notice would only flicker. */
 const NOTICE_AFTER_MS = 200;
 
-export function createPanelStatus(panel: HTMLElement, output: HTMLElement): PanelStatus {
+export function createRunner(panel: HTMLElement, output: HTMLElement): Runner {
   return {
     load: createRun(panel, output),
     act: createRun(panel, output),

@@ -11,7 +11,7 @@ import {
   dataOf,
   hideToast,
   type Panel,
-  type PanelStatus,
+  type Runner,
   selected,
   showMissingKey,
   showToast,
@@ -26,7 +26,7 @@ export function createPreferencePanel(): Panel {
     className: "quiet picker",
     ariaHasPopup: "dialog",
   });
-  const { panel, status, empty, showEmpty } = buildFrame("preferences", "Preferences", [picker]);
+  const { panel, runner, empty, showEmpty } = buildFrame("preferences", "Preferences", [picker]);
   const matrix = element("fieldset", { ariaLabel: "Preferences by workflow and channel" });
   const sent = element("section", { className: "detail", ariaLabel: "Request", tabIndex: -1, hidden: true });
   panel.append(element("div", { className: "split" }, element("div", { className: "body" }, matrix, empty), sent));
@@ -39,7 +39,7 @@ export function createPreferencePanel(): Panel {
   function load(): void {
     update = load;
     undo = () => {};
-    status.say("");
+    runner.say("");
     showEmpty();
     matrix.replaceChildren();
     sent.hidden = true;
@@ -47,7 +47,7 @@ export function createPreferencePanel(): Panel {
     const id = readPageAddress().get("subscriber") ?? undefined;
     if (!api) showMissingKey(showEmpty);
     else
-      void status.load(
+      void runner.load(
         () => loadPreferences(api, id),
         (loaded) => show(api, loaded),
       );
@@ -63,7 +63,7 @@ export function createPreferencePanel(): Panel {
     );
     if (id !== undefined && preferences) {
       const showSent = (update: PreferencesUpdate, result?: SentUpdate) => showRequest(sent, { id, update, result });
-      const switches = createSwitches({ api, subscriberId: id, workflows, preferences }, status, { load, showSent });
+      const switches = createSwitches({ api, subscriberId: id, workflows, preferences }, runner, { load, showSent });
       ({ update, undo } = switches);
       matrix.replaceChildren(...switches.parts);
       return;
@@ -181,7 +181,7 @@ interface Shown extends Required<Pick<LoadedPreferences, "workflows" | "preferen
 /** The matrix. Its switches send one update at a time, since a response has the state after its own update. */
 function createSwitches(
   { api, subscriberId, workflows, preferences }: Shown,
-  status: PanelStatus,
+  runner: Runner,
   on: { load(): void; showSent(update: PreferencesUpdate, sent?: SentUpdate): void },
 ) {
   let current = preferences;
@@ -199,7 +199,7 @@ function createSwitches(
 
   async function send(update: PreferencesUpdate, kind: UpdateKind): Promise<void> {
     on.showSent(update);
-    await status.act(
+    await runner.act(
       async () => {
         const before = current;
         const result = await api.updatePreferences(subscriberId, update);
@@ -234,7 +234,7 @@ function createSwitches(
   }
 
   function update(): void {
-    void status.load(
+    void runner.load(
       async () => dataOf(await api.readPreferences(subscriberId)),
       (latest) => {
         if (pending > 0) return;

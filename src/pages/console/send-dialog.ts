@@ -3,7 +3,7 @@ import type { NewNotifications } from "../../browser/client/control.js";
 import { button, element, labelled, markField, menu } from "../script/dom.js";
 import { onSubmit } from "./form.js";
 import { readPageAddress } from "./navigation.js";
-import { buildState, createPanelStatus, messageOf } from "./panel.js";
+import { buildState, createRunner, messageOf } from "./panel.js";
 import { formatName, searchSubscribers } from "./subscribers.js";
 
 const OUTCOMES = [
@@ -57,7 +57,7 @@ export function createSendDialog(onSent: (message: string, id: string) => void):
   );
   const dialog: HTMLDialogElement = element("dialog", { id: "send", ariaLabel: "Send a notification" }, form);
   document.body.append(dialog);
-  const status = createPanelStatus(dialog, state);
+  const runner = createRunner(dialog, state);
 
   subscriber.addEventListener("input", () => void suggest());
   async function suggest(): Promise<void> {
@@ -73,7 +73,7 @@ export function createSendDialog(onSent: (message: string, id: string) => void):
     } catch (error) {
       return markField(payload, messageOf(error));
     }
-    return status.act(
+    return runner.act(
       (control, name) => control.addNotifications(name, notifications),
       (sent) => {
         dialog.close();
@@ -85,7 +85,7 @@ export function createSendDialog(onSent: (message: string, id: string) => void):
   return () => {
     dialog.showModal();
     subscriber.value ||= readPageAddress().get("subscriber") ?? "";
-    return status.load(
+    return runner.load(
       async (control, name) => [await control.listWorkflows(name), await searchSubscribers("")] as const,
       ([all, [first]]) => {
         subscriber.value ||= first?.subscriberId ?? "";
@@ -96,7 +96,7 @@ export function createSendDialog(onSent: (message: string, id: string) => void):
         );
         if (active.some(({ identifier }) => identifier === value)) workflows.value = value;
         if (active.length === 0)
-          status.say("This environment has no active workflow: add one through the control plane.");
+          runner.say("This environment has no active workflow: add one through the control plane.");
       },
     );
   };

@@ -28,7 +28,7 @@ function createRequest(place: HTMLElement, response: ResponsePanel | null) {
   const code = place.querySelector<HTMLElement>("[data-tabs], .panel");
   const field = find("textarea", "textarea", place);
   const bar = find("div", ".send", place);
-  const status = find("span", "[role=status]", bar);
+  const notice = find("span", "[role=status]", bar);
   const sender = find("button", "[data-send]", bar);
   const opener = find("button", "[data-edit]", bar);
   const { origin = "" } = place.dataset;
@@ -54,18 +54,18 @@ function createRequest(place: HTMLElement, response: ResponsePanel | null) {
   }
 
   async function send(): Promise<void> {
-    if (!request) return status.replaceChildren(span("bad", "Begin with a method and a path, then headers."));
+    if (!request) return notice.replaceChildren(span("bad", "Begin with a method and a path, then headers."));
     const sent = request;
     const result = await sendRequest(sent);
     if (request !== sent) return; // another one was chosen meanwhile
     response?.showLive(result);
-    status.replaceChildren(...result.marks);
+    notice.replaceChildren(...result.marks);
     response?.panel.scrollIntoView({ block: "nearest" });
   }
 
   field.addEventListener("input", () => {
     request = parseRequestText(field.value);
-    status.replaceChildren();
+    notice.replaceChildren();
     showCodes();
   });
   field.addEventListener("keydown", ({ key, ctrlKey, metaKey }) => {
@@ -81,7 +81,7 @@ function createRequest(place: HTMLElement, response: ResponsePanel | null) {
       request = JSON.parse(example) as RequestSpec;
       operation = JSON.parse(outline) as OperationOutline;
       field.value = formatRequestText(request);
-      status.replaceChildren();
+      notice.replaceChildren();
       showCodes();
     },
   };

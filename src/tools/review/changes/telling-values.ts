@@ -97,7 +97,7 @@ function valuesBeyond({ from, to }: Versions, other: SchemaObject): unknown[] {
   const excluded = { not: inline(to.whole, other) };
   return [from.whole, ...from.whole.alternatives].flatMap(({ node }) => {
     const beyond = from.whole.of({ allOf: [node, excluded] });
-    return mapDefined(SEEDS, (seed) => sampleOf(beyond, seed, { isSmallest: seed === "" }));
+    return mapDefined(SEEDS, (randomSeed) => sampleOf(beyond, randomSeed, { isSmallest: randomSeed === "" }));
   });
 }
 

@@ -74,8 +74,8 @@ export const HEADINGS: Readonly<Record<Verdict, string>> = {
 };
 
 /** The options that run a case again. */
-export function formatRepeat(id: string, seed: number): string {
-  return `--seed ${seed} --only ${quote(id)}`;
+export function formatRepeat(id: string, randomSeed: number): string {
+  return `--seed ${randomSeed} --only ${quote(id)}`;
 }
 
 /** As an installed package has it. */

@@ -51,10 +51,10 @@ function buildFailureTitle(group: FailureGroup): Content {
 /** The body of a failure: the difference, the requests, how to repeat them, and what follows from it. */
 export function buildFailureBlocks(
   { title, alike, first: { id, failure }, consequences }: FailureGroup,
-  seed: number,
+  randomSeed: number,
   {
     difference,
-    repeat = paragraph("repeat: ", code(formatRepeat(id, seed))),
+    repeat = paragraph("repeat: ", code(formatRepeat(id, randomSeed))),
   }: Partial<Record<"difference" | "repeat", Content>> = {},
 ): Content {
   const { curl, sentence } = failure;
@@ -167,15 +167,15 @@ ${results.map((result) => buildTestcase(result, seed, baseline))}</testsuite>
 
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu; // 1.0
 
-function buildTestcase(result: Result, seed: number, baseline: readonly string[]): Html {
+function buildTestcase(result: Result, randomSeed: number, baseline: readonly string[]): Html {
   const { id, ms, cites } = result;
   const name = `${id} [${cites.join(", ")}]`;
   const [subject = id] = id.split(" › ");
-  return xml`<testcase name="${name}" classname="${subject}" time="${(ms / 1000).toFixed(3)}">${buildOutcome(result, seed, baseline)}</testcase>
+  return xml`<testcase name="${name}" classname="${subject}" time="${(ms / 1000).toFixed(3)}">${buildOutcome(result, randomSeed, baseline)}</testcase>
 `;
 }
 
-function buildOutcome(result: Result, seed: number, baseline: readonly string[]): Html | undefined {
+function buildOutcome(result: Result, randomSeed: number, baseline: readonly string[]): Html | undefined {
   const { outcome, reason = "", failure, ...rest } = result;
   if (outcome === "pass") return undefined;
   if (outcome === "not applicable") return xml`<skipped message="${reason}"></skipped>`;
@@ -187,7 +187,7 @@ function buildOutcome(result: Result, seed: number, baseline: readonly string[])
   const [group] = groups;
   if (!group) return xml`<skipped message="known: ${sentence}"></skipped>`;
   const sentences = groups.map(({ first }) => first.failure.sentence).join(" ");
-  const blocks = groups.map((group) => buildFailureBlocks(group, seed));
+  const blocks = groups.map((group) => buildFailureBlocks(group, randomSeed));
   const text = renderTerminal(blocks, { isColoured: false });
   return xml`<failure message="${sentences}" type="${group.severity}: ${group.cites.join(", ")}">${text}</failure>`;
 }
