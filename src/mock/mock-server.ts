@@ -1,6 +1,5 @@
 // Starts the mock, and rebuilds its app whenever the contract's file is saved. The app is the pipeline of app.ts with
 // one API key instead of environments, and Prism instead of store and handlers.
-
 import { setMaxListeners } from "node:events";
 import type { Express, RequestHandler } from "express";
 import pino, { type Logger } from "pino";
@@ -23,8 +22,7 @@ import {
   type LastStep,
   type RequestInput,
 } from "../core/request/exchange.js";
-import { handlerOf } from "../core/request/handlers.js";
-import { toMockedRequest } from "../core/request/mock.js";
+import { handlerOf, toMockedRequest } from "../core/request/handlers.js";
 import * as pages from "../pages/docs/server-pages.js";
 import { findInvalidSamples, serveProposal, takesMainMedia } from "../proposals/proposal.js";
 import { createPipeline, type PipelineParts } from "../server/app.js";

@@ -1,6 +1,5 @@
 // What a server does with the implemented contract, and what it gets from the rooms above, which load what this room can
 // do without: contracts, what to do with a proposal, pages, and the control plane.
-
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
@@ -15,8 +14,7 @@ import type { Plan } from "../core/domain/notifications.js";
 import type { EnvironmentState, Seed } from "../core/domain/state.js";
 import type { LastStep, ResponseAdapter } from "../core/request/exchange.js";
 import type { Shell } from "../core/request/handle.js";
-import { createExecute, handlerOf, type Implementation } from "../core/request/handlers.js";
-import { createMockOperation } from "../core/request/mock.js";
+import { createExecute, createMockOperation, handlerOf, type Implementation } from "../core/request/handlers.js";
 import type { Pages } from "./http/public-pages.js";
 import type { RequestLog } from "./http/record-request.js";
 import type { Store } from "./store/store.js";

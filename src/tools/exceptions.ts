@@ -1,11 +1,27 @@
 // Lists of known differences, which `verify` excuses and `review` accepts. The schema of verify.config.json, which may
-// have such a list, describes both.
-import { readFileSync } from "node:fs";
+// have such a list, describes both. And the JSON files that a user names.
+import { readFileSync, statSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { findViolations } from "../contract/violation.js";
 import { ConfigError } from "../core/options.js";
-import { readJson } from "./json-file.js";
+
+/** Reading a device such as /dev/zero would not end. A pipe may be the output of a program: `<(…)`. */
+function assertEnds(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats && !stats.isFile() && !stats.isFIFO() && !stats.isDirectory())
+    throw new ConfigError(`${path} is neither a file nor a pipe.`);
+}
+
+/** @throws ConfigError if the file cannot be read or is not JSON. */
+export function readJson(path: string): unknown {
+  try {
+    assertEnds(path);
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
 
 const SCHEMA_PATH = new URL("../../src/tools/verify/verify.config.schema.json", import.meta.url);
 

@@ -1,16 +1,17 @@
 // The handlers of the operations, found by method and path. A handler decides; its change becomes durable.
-
+// An operation without one is mocked.
 import type { IdAt, OperationId, OperationRequest, Route, SuccessBody } from "../../contract/contract-types.js";
 import { memoize } from "../../contract/memoize.js";
 import type { Operation } from "../../contract/model.js";
 import { successOf } from "../../contract/operation.js";
+import { createMockResponse, type MockedRequest } from "../../contract/sample/message.js";
 import { listNotifications as decidePage, type JsonText, type Plan } from "../domain/notifications.js";
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { NotificationFilter } from "../domain/query.js";
 import type { Change, EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../state/environment.js";
 import { createErrorResponse } from "./errors.js";
-import { type Exchange, type HttpResponse, rejectedOf, timeOf } from "./exchange.js";
+import { type Exchange, type HttpResponse, type LastStep, rejectedOf, timeOf } from "./exchange.js";
 import { executeOnce } from "./idempotency.js";
 
 export interface HandlerContext {
@@ -156,4 +157,17 @@ export interface Implementation {
   unchecked: string[];
   /** Values that are sent although the contract forbids them. */
   cannotBeShown: string[];
+}
+
+export function createMockOperation(operation: Operation): LastStep {
+  return function mockOperation(exchange): HttpResponse {
+    const response = createMockResponse(operation, toMockedRequest(exchange));
+    exchange.isMocked = true;
+    exchange.assertValid?.(response);
+    return response;
+  };
+}
+
+export function toMockedRequest({ method, target, headers, input }: Exchange): MockedRequest {
+  return { method, target, body: input.body, accept: headers.accept?.toString() };
 }

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { mapDefined } from "../../contract/lists.js";
 import { ConfigError } from "../../core/options.js";
-import { readJson } from "../json-file.js";
+import { readJson } from "../exceptions.js";
 import { type FailureGroup, fingerprintsOf, groupFailures } from "./report/causes.js";
 import type { Report } from "./report/report.js";
 

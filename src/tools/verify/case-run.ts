@@ -8,10 +8,16 @@ import { plural } from "../../contract/violation.js";
 import type { Exception } from "../exceptions.js";
 import type { Case, Failure, Result } from "./case.js";
 import { basicOf, NEAR_KEYS, nearKeysOf, type Target } from "./declared-target.js";
-import { describeNoResponse, type Expectation, NotApplicable, toReceived } from "./expectation.js";
+import {
+  capitalize,
+  describeNoResponse,
+  type Expectation,
+  formatValues,
+  NotApplicable,
+  toReceived,
+} from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
 import { isAcceptance, severityOf } from "./report/causes.js";
-import { capitalize, formatValues } from "./sentence.js";
 import type { Session } from "./session.js";
 import { createTestContext, type TestContext } from "./test-context.js";
 import type { TestResponse } from "./test-request.js";

@@ -5,8 +5,8 @@ import type { Contract } from "../../../src/contract/contract.js";
 import type { Operation } from "../../../src/contract/model.js";
 import { mainMedia, responseExamplesOf } from "../../../src/contract/operation.js";
 import { buildRequestSpec, type RequestTemplate } from "../../../src/contract/request.js";
-import { jsonValuesNear, numbersNear, textsNear } from "../../../src/tools/verify/cases/near-values.js";
 import { findPlaces, type Place } from "../../../src/tools/verify/cases/places.js";
+import { jsonValuesNear, numbersNear, textsNear } from "../../../src/tools/verify/cases/values.js";
 import type { SocketRequest } from "../../support/socket-request.js";
 
 export const API_KEY = "parity-key";

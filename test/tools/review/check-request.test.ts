@@ -3,9 +3,8 @@
 import { describe, expect, test } from "vitest";
 import type { Operation } from "../../../src/contract/model.js";
 import { buildRequestSpec } from "../../../src/contract/request.js";
-import { sampleRequests } from "../../../src/tools/review/changes/counterexample.js";
+import { readRequest, sampleRequests, writeRequest } from "../../../src/tools/review/changes/counterexample.js";
 import type { RequestMessage } from "../../../src/tools/review/changes/message-schema.js";
-import { readRequest, writeRequest } from "../../../src/tools/review/changes/messages.js";
 import { toTestRequest } from "../../support/example-request.js";
 import { createReference } from "../../support/reference.js";
 

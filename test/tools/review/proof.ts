@@ -1,5 +1,4 @@
 // Proves a counterexample on servers: one runs the old contract, one the new.
-
 import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
@@ -17,7 +16,7 @@ import { servingOf } from "../../../src/server/serving.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import { openStore } from "../../../src/server/store/store.js";
 import type { Change, Counterexample } from "../../../src/tools/review/changes/change.js";
-import { checkResponse, readRequest } from "../../../src/tools/review/changes/messages.js";
+import { checkResponse, readRequest } from "../../../src/tools/review/changes/counterexample.js";
 import { shareRanges, signatureOf, versionsOf } from "../../../src/tools/review/changes/operation-version.js";
 import { formatCounterexample } from "../../../src/tools/review/report/counterexamples.js";
 

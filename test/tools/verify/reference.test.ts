@@ -6,7 +6,7 @@ import { createControl } from "../../../src/browser/client/control.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { startMock } from "../../../src/mock/mock-server.js";
 import { startServer } from "../../../src/start-server.js";
-import { scalarOf } from "../../../src/tools/verify/cases/random-values.js";
+import { scalarOf } from "../../../src/tools/verify/cases/values.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../../src/tools/verify/declared-target.js";
 import { groupFailures } from "../../../src/tools/verify/report/causes.js";
 import { verify } from "../../../src/tools/verify/verify.js";

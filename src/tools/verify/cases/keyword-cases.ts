@@ -19,8 +19,8 @@ import {
   validRequest,
   validStatusesOf,
 } from "../test-request.js";
-import { jsonValuesNear, misspell, numbersNear, textsNear } from "./near-values.js";
 import { findPlaces, type Place, sampleMembers } from "./places.js";
+import { jsonValuesNear, misspell, numbersNear, textsNear } from "./values.js";
 
 const OUTSIDE_PLAN = 402; // D-42
 const INVALID = 422; // D-49

@@ -19,7 +19,7 @@ import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";
 import { limitTo, type TestContext, USUAL_SIZE } from "../test-context.js";
 import { operationOf } from "../test-request.js";
-import { arbitraryOf } from "./random-values.js";
+import { arbitraryOf } from "./values.js";
 
 const MAX_MS = 20_000; // of one property
 const ANY = "any request that the contract allows";

@@ -1,6 +1,5 @@
 // The report as text: for the terminal, for a comment on a pull request, and as JUnit XML. All of them and the page
 // show a failure by the same blocks.
-
 import { type Html, html as xml } from "../../../pages/docs/html.js";
 import {
   type Content,
@@ -22,7 +21,7 @@ import {
 import { renderMarkdown } from "../../../pages/report/render-markdown.js";
 import { renderTerminal } from "../../../pages/report/render-terminal.js";
 import type { Failure, Result } from "../case.js";
-import { formatPair, shorten } from "../sentence.js";
+import { formatPair, shorten } from "../expectation.js";
 import { type FailureGroup, groupFailures } from "./causes.js";
 import {
   countFailures,
