@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
 import { type ServerOptions, startServer } from "../../src/start-server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { expectUsable, hasChromium } from "./chromium.js";
+import { expectFitting, findAxeViolations, hasChromium } from "./chromium.js";
 import { expectCount, expectText, openConsole, openEnvironment } from "./console-page.js";
 
 async function start(options: ServerOptions = {}) {
@@ -33,8 +33,9 @@ describe.skipIf(!hasChromium)("the console", () => {
     await page.keyboard.press("Escape");
     for (const view of ["Requests", "Preferences", "Feed", "Faults", "Environment"] as const) {
       await open(view);
-      await expectUsable(page, `${view} in an outage`);
+      await expectFitting(page, `${view} in an outage`);
     }
+    expect(await findAxeViolations(page)).toEqual([]);
     const environment = await open("Environment");
     await environment.getByRole("button", { name: "Freeze" }).click();
     await expectText(environment.getByRole("status"), /^No response: .*Try again$/);
@@ -58,8 +59,9 @@ describe.skipIf(!hasChromium)("the console", () => {
     ] as const) {
       const panel = await open(view);
       await expectText(panel.locator(".empty"), text);
-      await expectUsable(page, `${view}, empty`);
+      await expectFitting(page, `${view}, empty`);
     }
+    expect(await findAxeViolations(page)).toEqual([]);
     const { name, apiKey } = await createControl({ baseUrl: server.url }).createEnvironment({ seed: "demo" });
     await open("Requests");
     await fetch(`${server.url}/v1/notifications?limit=51`, { headers: { authorization: `ApiKey ${apiKey}` } });

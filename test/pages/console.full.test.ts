@@ -1,11 +1,11 @@
 // The console in a real browser, used by accessible names as a front-end developer would.
 import { readFile } from "node:fs/promises";
-import type { Route } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
 import { startServer } from "../../src/start-server.js";
-import { expectUsable, findAxeViolations, hasChromium, VIEWS, type View } from "./chromium.js";
+import { isWeekly } from "../support/sizes.js";
+import { expectFitting, expectUsable, findAxeViolations, hasChromium, VIEWS, type View } from "./chromium.js";
 import { expectCount, expectText, openConsole } from "./console-page.js";
 
 const NOW = "2026-11-02T09:00:00Z";
@@ -216,22 +216,24 @@ describe.skipIf(!hasChromium)("/console", () => {
   });
 
   describe("requests", () => {
-    test.each([
-      ["a parameter", "GET", "/v1/notifications?chanels=email", "chanels → channels", "?channels=email"],
-      ["a member", "PATCH", '{"channels":{"emial":false}}', "emial → email", "eleni-papadaki"],
-      ["a path", "GET", "/v1/notification?limit=2", "/v1/notification → /v1/notifications", "/v1/notifications"],
-    ])("Fix and send corrects the spelling mistake of %s", async (_part, method, text, change, corrected) => {
+    test("Fix and send corrects the spelling mistake of a parameter, a member and a path", async () => {
       const { page, open, log, send, update } = await openEnvironment();
       const requests = await open("Requests");
-      const status = await (method === "GET" ? send(text) : update("eleni-papadaki", text));
-      expect(status).toBeGreaterThanOrEqual(400);
-      await log.first().click();
       const detail = requests.getByRole("region", { name: "Request", exact: true });
-      await detail.getByRole("button", { name: `Fix and send ${change}` }).press("Enter");
-      await expectText(detail.locator("h3"), /^200 /);
-      await expectText(detail.locator("h3"), corrected);
-      expect(await page.locator("#requests tr[aria-current]").textContent(), "its row is open").toMatch(/^200/);
-      expect(await detail.getByRole("button", { name: /^Fix/ }).count()).toBe(0);
+      for (const [path, body, change, corrected] of [
+        ["/v1/notifications?chanels=email", "", "chanels → channels", "?channels=email"],
+        ["", '{"channels":{"emial":false}}', "emial → email", "eleni-papadaki"],
+        ["/v1/notification?limit=2", "", "/v1/notification → /v1/notifications", "/v1/notifications"],
+      ] as const) {
+        await (path === "" ? update("eleni-papadaki", body) : send(path));
+        await expectText(log.first(), /^4\d\d/);
+        await log.first().click();
+        await detail.getByRole("button", { name: `Fix and send ${change}` }).press("Enter");
+        await expectText(detail.locator("h3"), /^200 /);
+        await expectText(detail.locator("h3"), corrected);
+        expect(await page.locator("#requests tr[aria-current]").textContent(), "its row is open").toMatch(/^200/);
+        expect(await detail.getByRole("button", { name: /^Fix/ }).count()).toBe(0);
+      }
     });
 
     test("a row is decoded and cut in its middle; a reason stands once, at the first line of what is wrong", async () => {
@@ -316,26 +318,23 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(requests.locator(".empty"), /^No requests yet\..*curl /s);
     });
 
-    test("of two requests of one millisecond, the later one stands first", async () => {
+    test("of one millisecond, the later request stands first; what the log dropped is said where nothing is filtered", async () => {
       const { page, open, log, send } = await openEnvironment();
-      await open("Requests");
-      for (const limit of [1, 2]) await send(`/v1/notifications?limit=${limit}`);
-      const answer = async (route: Route) => {
-        const { requests, ...list } = await (await route.fetch()).json();
-        const at = "2030-01-01T00:00:00.000Z";
-        await route.fulfill({ json: { ...list, requests: requests.map((one: object) => ({ ...one, at })) } });
-      };
-      await page.route("**/_control/requests?*", answer, { times: 2 }); // with its key, and without one
+      const requests = await open("Requests");
+      for (let limit = 1; limit <= 40; limit += 1) await send(`/v1/notifications?limit=${limit}`);
+      await page.route(
+        "**/_control/requests?*",
+        async (route) => {
+          const list = await (await route.fetch()).json();
+          const at = "2030-01-01T00:00:00.000Z";
+          const ofOneInstant = list.requests.map((request: object) => ({ ...request, at }));
+          await route.fulfill({ json: { ...list, dropped: 7, requests: ofOneInstant } });
+        },
+        { times: 2 },
+      ); // with its key, and without one
       await page.reload();
       await expectText(log.first(), /00:00:00/);
-      await expectText(log.first(), /limit=2/);
-    });
-
-    test("what the log dropped is said where nothing is filtered; that nothing matches stands in view", async () => {
-      const { page, open, log, send } = await openEnvironment();
-      const lists = Array.from({ length: 15 }, () => "/v1/notifications?limit=1");
-      for (let sent = 0; sent <= 1000; sent += lists.length) await Promise.all(lists.map((path) => send(path)));
-      const requests = await open("Requests");
+      await expectText(log.first(), /limit=40/);
       const dropped = requests.getByText(/^\d+ older no longer in the log$/);
       await dropped.waitFor();
       await log.last().scrollIntoViewIfNeeded();
@@ -344,7 +343,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       const empty = requests.getByText("No request matches.");
       await empty.waitFor();
       expect(await dropped.isVisible()).toBe(false);
-      expect((await empty.boundingBox())?.y, "its place in a window of 800 pixels").toBeLessThan(700);
+      expect((await empty.boundingBox())?.y, "its place in a window of 900 pixels").toBeLessThan(700);
     });
   });
 
@@ -503,8 +502,10 @@ describe.skipIf(!hasChromium)("/console", () => {
       });
       await control.addFault(name, { status: 503, delayMs: 1, share: 0.5, operation: "updatePreferences" });
       await fetch(`${server.url}/v1/notifications?limit=51&subscriberIds=${"i".repeat(119)}`, { headers });
-      const expectOneScreen = async (what: string) => {
-        await expectUsable(page, what);
+      const isWide = view.width > 400;
+      /** A scheme or a width rarely breaks what axe looks at: daily, it tries each view in one of them. */
+      const expectOneScreen = async (what: string, isTried: boolean) => {
+        await (isTried ? expectUsable : expectFitting)(page, what);
         expect(await page.evaluate("document.documentElement.scrollHeight <= innerHeight"), what).toBe(true);
       };
       const isSeen = `((text) => text.scrollWidth <= text.clientWidth || getComputedStyle(text).textOverflow === "ellipsis")
@@ -512,10 +513,10 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectCount(feed, 25);
       expect(await page.evaluate(isSeen), "whole, or cut with …").toBe(true);
       await feed.first().click();
-      await expectOneScreen("feed");
+      await expectOneScreen("feed", isWeekly || isWide);
       await open("Requests");
       await log.first().click();
-      await expectOneScreen("requests");
+      await expectOneScreen("requests", isWeekly || !isWide);
       const preferences = await open("Preferences");
       await preferences.getByRole("button", { name: /^Show all/ }).click();
       await preferences.getByRole("switch", { name: /^注文/ }).click();
@@ -523,7 +524,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await preferences.getByRole("switch").first().isVisible(), "the next switch is in reach").toBe(true);
       for (const other of ["Preferences", "Faults", "Environment"] as const) {
         await open(other);
-        await expectOneScreen(other);
+        await expectOneScreen(other, isWeekly || isWide === (other === "Preferences"));
       }
       expect(urls.filter((url) => !url.startsWith(server.url))).toEqual([]);
       expect(messages.filter((message) => !message.includes("responded with a status"))).toEqual([]);

@@ -131,19 +131,15 @@ describe.skipIf(!hasChromium).each(PARENTS)("a preview with %s", (_name, parent)
     ["the worker is not of MSW", "/worker.js", "There is no worker of MSW at ", undefined],
   ])("replaces fetch where %s, and says so", async (_title, workerUrl, reason, prepare) => {
     const { page, messages, loads } = await open("/", prepare);
-    for (let visit = 0; visit < 2; visit += 1) {
+    for (const isOn of [true, false]) {
       expect(await start(page, { workerUrl })).toBe("fetch");
-      expect((await fetchIn(page, LIST)).head).toBe(PREVIEW);
       expect(messages.at(-1)).toContain("info: notifications-contract: the preview replaces this page's fetch.");
       expect(messages.at(-1)).toContain(reason);
+      expect(await readEmail(page), "records persist across a reload").toBe(isOn);
+      await switchEmailOff(page);
       await page.reload();
     }
-    await start(page, { workerUrl });
-    await switchEmailOff(page);
-    await page.reload();
-    await start(page, { workerUrl });
-    expect(await readEmail(page), "records persist across a reload").toBe(false);
-    expect(loads()).toBe(3);
+    expect(loads()).toBe(2);
   });
 
   test("rejects wrong options, and keeps nothing of them", async () => {
@@ -165,7 +161,7 @@ describe.skipIf(!hasChromium).each(PARENTS)("a preview with %s", (_name, parent)
     const { page, messages } = await open();
     await start(page);
     const warnings = () => messages.filter((line) => line.startsWith("warning:"));
-    for (const text of ["{", "null", undefined]) {
+    for (const text of ["{", undefined]) {
       messages.length = 0;
       await page.evaluate(`{
         const key = "notifications-contract";
