@@ -1,4 +1,4 @@
-// `serve -- <command …>` and `proxy -- <command …>`: run a command while listening, and end with it.
+// `serve -- <command …>` and `proxy -- <command …>` as programs; run-until-signal.test.ts has exit codes and signals.
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,69 +8,25 @@ import { findFreePort } from "../support/listen.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const folder = await createTemporaryFolder(afterAll);
-const LISTENING: [name: string, args: string[]][] = [
-  ["serve", ["--port", "0", "--ephemeral"]],
-  ["proxy", ["--upstream", "http://127.0.0.1:9", "--port", "0", "--fail-on", "both"]], // nothing listens there
-];
 const runCommand = (name: string, ...args: string[]) => run(process.execPath, [CLI, name, ...args], { cwd: folder });
 const NODE = process.execPath;
 
-test.each(LISTENING)("%s exits with the code of its command, which runs without a shell", async (name, args) => {
-  const child = [NODE, "-e", "console.log(process.argv[1]); process.exit(4)", "$HOME *"];
-  const running = runCommand(name, ...args, "--", ...child);
-  expect(await running.ended, running.output()).toBe(4);
-  expect(running.output()).toContain("$HOME *");
-});
-
-test.each(LISTENING)("%s exits with 2 for a missing command", async (name, args) => {
-  const missing = runCommand(name, ...args, "--", "no-such-command");
-  expect(await missing.ended).toBe(2);
-  expect(missing.output()).toContain("Cannot run the command after --: spawn no-such-command ENOENT. Check its name");
-});
-
-test.each(LISTENING)("%s exits with 2 for an empty command", async (name, args) => {
-  const empty = runCommand(name, ...args, "--", "");
-  expect(await empty.ended).toBe(2);
-  expect(empty.output()).toContain("There is no command after --. Write one");
-});
-
-test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s reaches the whole group, and then the server stops",
-  async (signal) => {
-    const handler = `() => { console.log("grandchild got ${signal}"); process.exit(); }`;
-    const ending = `process.on("${signal}", ${handler}); console.log("ready"); setInterval(() => {}, 1000)`;
-    const script = `trap 'wait; exit 7' ${signal}; "${NODE}" -e '${ending}' & wait`;
-    const running = runCommand("serve", "--port", "0", "--ephemeral", "--", "bash", "-c", script);
-    await running.printed(/^ready$/m);
-    running.child.kill(signal);
-    expect(await running.ended, running.output()).toBe(7);
-    expect(running.output()).toContain(`grandchild got ${signal}`);
-  },
-);
-
-test("a command finds the file of --json, and its output follows the start message", async () => {
-  const script = "echo 'child reads:'; cat start.json";
-  const options = ["--port", "0", "--ephemeral", "--quiet", "--json", "start.json"];
-  const running = runCommand("serve", ...options, "--", "bash", "-c", script);
-  expect(await running.ended, running.output()).toBe(0);
-  expect(running.output()).toMatch(/The reference server is up.*child reads:\n\{"url":"http:/s);
-  const printing = [NODE, "-e", "console.log('child runs')"];
-  const unwritable = runCommand("serve", ...options.slice(0, -1), folder, "--", ...printing);
-  expect(await unwritable.ended).toBe(2);
-  expect(unwritable.output()).not.toContain("child runs");
-});
-
-test("the command of serve finds the server by its variables, control plane included", async () => {
+test("the command of serve finds the server by its variables, and the file of --json", async () => {
   const script = `
     const { NC_URL, NC_API_KEY, NC_CONTROL_URL, NC_CONTROL_KEY } = process.env;
     const list = await fetch(NC_URL + "/v1/notifications", { headers: { authorization: "ApiKey " + NC_API_KEY } });
     const headers = { authorization: "ControlKey " + NC_CONTROL_KEY };
     const control = await fetch(NC_CONTROL_URL + "/ready", { headers });
-    console.log("statuses", list.status, control.status);`;
-  const options = ["--port", "0", "--ephemeral", "--api-key", "key-of-child", "--control-key", "control-of-child"];
-  const running = runCommand("serve", ...options, "--", NODE, "--input-type=module", "-e", script);
+    const { readFileSync } = await import("node:fs");
+    console.log("statuses", list.status, control.status, readFileSync("start.json", "utf8"));`;
+  const keys = ["--api-key", "key-of-child", "--control-key", "control-of-child"];
+  const options = ["--port", "0", "--ephemeral", "--quiet", ...keys, "--json"];
+  const running = runCommand("serve", ...options, "start.json", "--", NODE, "--input-type=module", "-e", script);
   expect(await running.ended, running.output()).toBe(0);
-  expect(running.output()).toContain("statuses 200 200");
+  expect(running.output()).toMatch(/The reference server is up.*statuses 200 200 \{"url":"http:/s);
+  const unwritable = runCommand("serve", ...options, folder, "--", NODE, "-e", "console.log('child runs')");
+  expect(await unwritable.ended).toBe(2);
+  expect(unwritable.output()).not.toContain("child runs");
 });
 
 test("the proxy writes its report before it exits, and its own exit code counts, too", async () => {

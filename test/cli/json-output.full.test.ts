@@ -6,7 +6,7 @@ import ajvFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import schema from "../../src/cli/output.schema.json" with { type: "json" };
 import type { Change } from "../../src/tools/review/changes/change.js";
-import { CLI, ROOT, run, runToEnd, serve, stop } from "../support/command.js";
+import { CLI, ROOT, run, runToEnd, stop } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -39,15 +39,20 @@ test("serve and verify", async () => {
   expect(await stop(server)).toBe(0);
 });
 
-test("serve › --json with a file, and --quiet: the message is on stdout, and no request in the log", async () => {
-  const file = join(await createTemporaryFolder(), "start.json");
-  const server = await serve(["--port", "0", "--ephemeral", "--quiet", "--json", file]);
-  const started = JSON.parse(await readFile(file, "utf8"));
-  expect(started.url).toBe(server.url);
-  expect((await fetch(`${server.url}/v1/notifications`)).status).toBe(401);
+test.each([
+  [[], { apiKey: "demo-key" }],
+  [["--api-key", "my-own-key"], {}],
+])("serve %j › a line with its own pages, which are there", async (args, key) => {
+  const server = run(process.execPath, [CLI, "serve", "--port", "0", "--ephemeral", "--json", ...args]);
+  const [line = ""] = await server.printed(/^.*\n/);
+  const { url, pages, ...rest } = JSON.parse(line);
+  expect(rest).toEqual(key);
+  for (const page of Object.values<string>(pages)) {
+    expect(page.startsWith(url)).toBe(true);
+    if (page !== pages.control) expect((await fetch(page)).status).toBe(200);
+  }
+  expect(Object.keys(pages).toSorted()).toEqual(["console", "contract", "control", "docs", "health", "home"]);
   expect(await stop(server)).toBe(0);
-  expect(server.output()).not.toContain('/v1/notifications"');
-  expect(server.output()).toMatch(/Ctrl-C stops it\.\s+Stopping: .*\n$/);
 });
 
 /** The same schema, in which each object has only the members that it lists. */

@@ -75,22 +75,6 @@ describe("serve", () => {
     expect(records[1].reasons).toHaveLength(2);
   });
 
-  test.each([
-    [[], { apiKey: "demo-key" }],
-    [["--api-key", "my-own-key"], {}],
-  ])("--json %j: its start as one line", async (args, key) => {
-    const server = run(process.execPath, [CLI, ...SERVE, "--json", ...args]);
-    onTestFinished(() => void server.child.kill());
-    const [line = ""] = await server.printed(/^.*\n/);
-    const { url, pages, ...rest } = JSON.parse(line);
-    expect(rest).toEqual(key);
-    for (const page of Object.values<string>(pages)) {
-      expect(page.startsWith(url)).toBe(true);
-      if (page !== pages.control) expect((await fetch(page)).status).toBe(200);
-    }
-    expect(Object.keys(pages).toSorted()).toEqual(["console", "contract", "control", "docs", "health", "home"]);
-  });
-
   test.skipIf(!existsSync("/dev/full"))(
     "exits with 0 after a signal although its start could not be printed",
     async () => {

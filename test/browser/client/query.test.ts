@@ -110,22 +110,6 @@ describe("updatePreferencesMutation", () => {
     expect(current()).toEqual(response);
   });
 
-  test("sends updates one after the other, and shows no value in between again", async () => {
-    const { handler, queries, query, mutate, isOn } = await open();
-    await mutate({ channels: { email: true, push: true } });
-    const toState = () => `${isOn("email")} ${isOn("push")}`;
-    const states = [toState()];
-    const note = () => {
-      if (toState() !== states.at(-1)) states.push(toState());
-    };
-    onTestFinished(queries.getQueryCache().subscribe(note));
-    await Promise.all([mutate({ channels: { email: false } }), mutate({ channels: { push: false } })]);
-    expect(states).toEqual(["true true", "false true", "false false"]);
-    const bodies = handler.requests().map(({ body }) => body);
-    expect(bodies.slice(-2)).toEqual(['{"channels":{"email":false}}', '{"channels":{"push":false}}']);
-    expect(queries.getQueryState(query.queryKey)?.isInvalidated).toBe(false);
-  });
-
   test("two updates of one outage that fails the re-read, too: the page shows what the server has", async () => {
     const { handler, mutate, isOn, query, queries } = await open();
     await mutate({ channels: { email: true, push: true } });
@@ -282,7 +266,7 @@ describe("updates in any order of starts, successes, failures, late responses an
           game.leave();
         }
       }),
-      { numRuns: 200, seed: 7 },
+      { numRuns: 100, seed: 7 },
     );
   });
 });

@@ -6,7 +6,7 @@ import { json } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ChannelPreferences } from "../../../src/contract/contract-types.js";
 import { parseEnvironment } from "../../../src/server/store/format.js";
-import { serve, signalUntilEnded } from "../../support/command.js";
+import { serve } from "../../support/command.js";
 import { contract } from "../../support/contract.js";
 import { toEnvironmentText } from "../../support/environment-text.js";
 import { createSmallSeed } from "../../support/small-seed.js";
@@ -59,16 +59,6 @@ describe("stopping", () => {
     for (const [subscriberId, email] of pending) {
       expect([acknowledged.get(subscriberId), email]).toContain(stored.get(subscriberId));
     }
-  });
-
-  test("a second signal stops it at once, whatever is in progress", async () => {
-    const { server } = await start();
-    const begun = await begin(server.url, "subscriber-1"); // never finished
-    begun.on("error", () => {}); // cut off
-    server.child.kill("SIGTERM");
-    await server.printed(/Stopping/);
-    await signalUntilEnded(server, "SIGTERM");
-    expect(await server.ended).toBe(3);
   });
 });
 
