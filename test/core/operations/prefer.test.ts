@@ -35,12 +35,9 @@ describe("parsePrefer", () => {
     );
   });
 
-  test.each(['"\\', '"', "\\", '"\\"', ",", ";", "=", '",', "code=", 'a="'])(
-    "a header full of %j is parsed fast",
-    (part) => {
-      const started = process.cpuUsage();
-      parsePrefer(part.repeat(16_000 / part.length));
-      expect(process.cpuUsage(started).user / 1000).toBeLessThan(500); // a pattern that backtracks takes minutes
-    },
-  );
+  test.each(['"\\', ",", "=", 'a="'])("a header full of %j is parsed fast", (part) => {
+    const started = process.cpuUsage();
+    parsePrefer(part.repeat(16_000 / part.length));
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(500); // a pattern that backtracks takes minutes
+  });
 });

@@ -44,23 +44,17 @@ describe("the table of errors", () => {
 describe("a failing disk", () => {
   const url = "/v2/subscribers/ines-moreau/preferences";
   const UPDATE = { method: "PATCH", url, body: { channels: { email: false } } };
+  const READ = { ...UPDATE, body: { channels: {} } };
+  const STORED = "The change could not be stored";
   test.each([
-    [new Error("ENOSPC"), "Nothing was changed"],
-    [new UncertainAppendError("EIO"), "It is uncertain whether a restart shows it"],
-  ])("%s › the response says: %s", async (reason, outcome) => {
+    ["an update", UPDATE, new Error("ENOSPC"), `${STORED}. Nothing was changed. Try`],
+    ["an update that may be stored", UPDATE, new UncertainAppendError("EIO"), `${STORED}. It is uncertain whether`],
+    ["a read that cannot record its response", READ, new Error("ENOSPC"), "The preferences could not be read. Try"],
+  ])("%s: the response says what became of it", async (_title, request, reason, message) => {
     const { send } = await createReference({ log: { append: () => Promise.reject(reason) } });
-    const { status, body } = await send(UPDATE);
-    const message = `The change could not be stored. ${outcome}. Try again in a moment; if it fails again, the server's log says why.`;
-    expect([status, body.message]).toEqual([503, message]);
-  });
-
-  test("a read that cannot record its response is no change", async () => {
-    const { send } = await createReference({ log: { append: () => Promise.reject(new Error("ENOSPC")) } });
-    const { status, body } = await send({ ...UPDATE, body: { channels: {} }, headers: { "idempotency-key": "read" } });
-    expect([status, body.message]).toEqual([
-      503,
-      expect.stringMatching(/^The preferences could not be read\. Try again in a moment; /),
-    ]);
+    const { status, body } = await send({ ...request, headers: { "idempotency-key": "disk" } });
+    expect([status, body.message]).toEqual([503, expect.stringContaining(message)]);
+    expect(body.message).toMatch(/Try again in a moment; if it fails again, the server's log says why\.$/);
   });
 
   test("is 503 with Retry-After, and changes nothing; the next request succeeds", async () => {
@@ -71,7 +65,7 @@ describe("a failing disk", () => {
     expect(rejection).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
     expect(rejection.body.ctx).toEqual({ code: "unavailable", decision: "D-56" });
     expect(rejection.text).not.toContain("ENOSPC");
-    expect((await send({ ...UPDATE, body: { channels: {} } })).body.global.channels.email).toBe(true);
+    expect((await send(READ)).body.global.channels.email).toBe(true);
     const again = await send(update);
     expect([again.status, again.headers["idempotency-replay"]]).toEqual([200, undefined]);
   });

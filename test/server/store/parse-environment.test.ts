@@ -52,10 +52,8 @@ test("a file in chunks is the same text, with a checksum of all its bytes", () =
 describe("an invalid file stops the start, and stays as it is", () => {
   const lineOf = (part: string) => text.split("\n").findIndex((line) => line.includes(part)) + 1;
   const firstNotification = lineOf('"transactionId"');
-  const nameLine = lineOf('"name": "default"');
   const lastLine = text.split("\n").length;
   const latin1 = Buffer.from(text.replace("Workflow 1", "Caf\u00e9"), "latin1");
-  const fax = { subscriberId: "s", global: { fax: true }, workflows: [] };
   const twice = [...whole.subscribers, { ...whole.subscribers[0], _id: "c".repeat(24) }];
   const seven = { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 };
   const notification = (members: object) => ({ notifications: [{ ...whole.notifications[0], ...members }] });
@@ -70,7 +68,6 @@ describe("an invalid file stops the start, and stays as it is", () => {
       notification({ job: [] }),
       "notifications.0.job is unknown. Did you mean jobs?",
     ],
-    ["an unknown member in a record", { preferences: [fax] }, "preferences.0.global.fax is unknown"],
     ["a subscriber twice", { subscribers: twice }, "subscribers.2.subscriberId subscriber-1 occurs twice"],
     ["a wrong severity", notification({ severity: "loud" }), `notifications.0.severity ${ALLOWED}`, firstNotification],
     ["a notification with more", notification({ colour: "red" }), "notifications.0.colour is unknown"],
@@ -92,11 +89,8 @@ describe("an invalid file stops the start, and stays as it is", () => {
     ["a byte order mark", `\uFEFF${text}`, 1, "starts with a byte order mark; remove it"],
     ["text that is not UTF-8", latin1, lineOf('"Workflow 1"'), "not UTF-8"],
     ["cut off inside a record", text.slice(0, text.indexOf('"transactionId"')), firstNotification, "not JSON: "],
-    ["a word that is not JSON", text.replace('"txn_', "txn_"), firstNotification, "not JSON: Unexpected token"],
     ["a comma missing", text.replace(/(transactionId.*),\n/, "$1\n"), firstNotification + 1, "not JSON: Expected ','"],
-    ["a quote missing at the end of a line", text.replace('"default",', '"default,'), nameLine, "not JSON: "],
     ["a comma too many in a list", text.replace(/\n {2}\],/, ",\n  ],"), lineOf('"subscribers"') - 2, "not JSON: "],
-    ["a single quote", text.replace('"default"', "'default'"), nameLine, "not JSON: "],
     ["text after the end", `${text}rubbish\n`, lastLine, "not JSON: Unexpected"],
     ["JSON of another program", '{"name":"a-package"}', 1, 'its member "format" must be'],
     ["another version", toText({ version: 1 }), 1, "written by another release (version 1; this one reads 2)"],

@@ -30,42 +30,22 @@ describe("openStore", () => {
     expect(((await stat(join(folder, "default.json"))).mode & 0o777).toString(8)).toBe("600");
     await store.close();
     expect(await list()).toEqual(["default.journal", "default.json"]);
-  });
-
-  test("keeps a folder that it creates out of git, and changes no existing one", async () => {
-    await (await open()).close();
     expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe("*\n");
     await rm(join(folder, ".gitignore"));
     await (await open()).close();
-    expect(await readdir(folder)).not.toContain(".gitignore");
+    expect(await readdir(folder), "an existing folder stays as it is").not.toContain(".gitignore");
   });
 
-  test("without a folder, writes nothing", async () => {
-    const store = await open({ folder: undefined });
-    await setEmail(store, "key", false);
-    expect(emailOf(store, "key")).toBe(false);
-    await store.close();
-    await expect(list()).rejects.toThrow("ENOENT");
-  });
-
-  test("a folder with an environment: restores its state, and does not load the seed", async () => {
+  test("a folder with an environment: restores its state under the key of this start, without the seed", async () => {
     const store = await open();
     await setEmail(store, "key", false);
     await store.close();
-
     const clock = createFrozenClock(new Date("2030-01-01"));
-    const again = await open({ seed: () => Promise.reject(new Error("the seed was loaded")), clock });
-    expect(emailOf(again, "key")).toBe(false);
-    expect(again.environmentOf("key")?.state.notifications).toEqual(store.environmentOf("key")?.state.notifications);
+    const seed = () => Promise.reject(new Error("the seed was loaded"));
+    const again = await open({ seed, clock, apiKey: "new key" });
+    expect([again.environmentOf("key"), emailOf(again, "new key")]).toEqual([undefined, false]);
+    expect(again.environments[0]?.state.notifications).toEqual(store.environments[0]?.state.notifications);
     await again.close();
-  });
-
-  test("the key of this start opens the default environment, that of the last one does not", async () => {
-    await (await open()).close();
-    const store = await open({ apiKey: "new key" });
-    expect(store.environmentOf("new key")?.name).toBe("default");
-    expect(store.environmentOf("key")).toBeUndefined();
-    await store.close();
   });
 
   test("removes what a killed process left half-written, and no file of another program", async () => {
@@ -79,7 +59,7 @@ describe("openStore", () => {
     expect((await list()).toSorted()).toEqual(all.toSorted());
   });
 
-  test("a failing start removes nothing", async () => {
+  test("a failing start removes nothing, and unlocks the folder", async () => {
     await (await open()).close();
     const names = ["package.json", "package.json.tmp", "tsconfig.json.removed"];
     for (const name of names) await writeFile(join(folder, name), "{}");
@@ -87,22 +67,20 @@ describe("openStore", () => {
     expect((await list()).toSorted()).toEqual(["default.journal", "default.json", ...names].toSorted());
   });
 
-  test.each([
-    ["the API key of the server", { apiKey: "other key" }, "default"],
-    ["the key of another environment", {}, "copy"],
-  ])("rejects a file that %s opens, and changes nothing", async (_title, options, name) => {
+  test("rejects a file that the key of another environment opens, and changes nothing", async () => {
     const store = await open();
     await store.create(OTHER);
     await store.close();
-    if (!("apiKey" in options)) {
-      const text = await readFile(join(folder, "other.json"), "utf8");
-      await writeFile(join(folder, "copy.json"), text.replace(/"name": *"other"/, '"name":"copy"'));
-    }
     const before = await list();
-    const message = `the key of ${name} opens it, too\nMove one of the two files out of the folder`;
-    await expect(open(options)).rejects.toThrow(`${join(folder, "other.json")}: ${message}`);
-    if ("apiKey" in options) expect(await list()).toEqual(before);
-    else expect(await list()).toEqual(["copy.journal", ...before]);
+    const other = join(folder, "other.json");
+    const message = (name: string) =>
+      `${other}: the key of ${name} opens it, too\nMove one of the two files out of the folder`;
+    await expect(open({ apiKey: "other key" })).rejects.toThrow(message("default"));
+    expect(await list()).toEqual(before);
+    const text = await readFile(other, "utf8");
+    await writeFile(join(folder, "copy.json"), text.replace(/"name": *"other"/, '"name":"copy"'));
+    await expect(open()).rejects.toThrow(message("copy"));
+    expect(await list()).toEqual(["copy.journal", "copy.json", ...before]);
   });
 
   test("close settles once all changes are on disk", async () => {
@@ -115,48 +93,38 @@ describe("openStore", () => {
   });
 });
 
-describe("the error of an unusable folder has its name and a remedy", () => {
-  test("a path that is a file", async () => {
-    const file = join(await createTemporaryFolder(), "file");
-    await writeFile(file, "");
-    await expect(open({ folder: file })).rejects.toThrow(
-      new RegExp(`^${file} cannot be used: EEXIST.*Use another folder: --data <folder>\\.$`),
-    );
-  });
-  test("a folder in the place of an environment's file; then it is unlocked", async () => {
-    await mkdir(join(folder, "default.json"), { recursive: true });
-    await expect(open()).rejects.toThrow(`${folder} cannot be used: EISDIR`);
-    expect(await list()).toEqual(["default.json"]);
-  });
+test("an unusable folder: the error has its name and a remedy, and it is unlocked", async () => {
+  const file = join(await createTemporaryFolder(), "file");
+  await writeFile(file, "");
+  const message = new RegExp(`^${file} cannot be used: EEXIST.*Use another folder: --data <folder>\\.$`);
+  await expect(open({ folder: file })).rejects.toThrow(message);
+  await mkdir(join(folder, "default.json"), { recursive: true });
+  await expect(open()).rejects.toThrow(`${folder} cannot be used: EISDIR`);
+  expect(await list()).toEqual(["default.json"]);
 });
 
 describe("create", () => {
   test.each(["in a folder", "in memory"])("%s: an environment has its own key and its own objects", async (place) => {
-    const store = await open(place === "in memory" ? { folder: undefined } : {});
-    await store.create({ ...OTHER, seed: createSmallSeed({ subscribers: 5 }), isDurable: place === "in a folder" });
-
-    expect(store.environmentOf("key")?.name).toBe("default");
-    expect(store.environmentOf("other key")?.name).toBe("other");
-    expect(store.environmentOf("another key")).toBeUndefined();
-    expect(store.environmentOf("")).toBeUndefined();
-    expect(store.environmentOf("other key")?.state.subscriberBySubscriberId("subscriber-5")).toBeDefined();
-    expect(store.environmentOf("key")?.state.subscriberBySubscriberId("subscriber-5")).toBeUndefined();
+    const isDurable = place === "in a folder";
+    const store = await open(isDurable ? {} : { folder: undefined });
+    await store.create({ ...OTHER, seed: createSmallSeed({ subscribers: 5 }), isDurable });
+    expect(["key", "other key", "another key", ""].map((key) => store.environmentOf(key)?.name)).toEqual([
+      "default",
+      "other",
+      undefined,
+      undefined,
+    ]);
+    const hasFifth = (key: string) => store.environmentOf(key)?.state.subscriberBySubscriberId("subscriber-5");
+    expect([hasFifth("key"), hasFifth("other key")]).toEqual([undefined, expect.anything()]);
     await setEmail(store, "other key", false);
     expect([emailOf(store, "key"), emailOf(store, "other key")]).toEqual([undefined, false]);
     await store.close();
-  });
-
-  test("after a restart its key opens it, which the file does not contain", async () => {
-    const store = await open();
-    await store.create(OTHER);
-    await setEmail(store, "other key", false);
-    await store.close();
+    if (!isDurable) return void (await expect(list()).rejects.toThrow("ENOENT"));
 
     const text = await readFile(join(folder, "other.json"), "utf8");
     expect(text).not.toContain("other key");
     expect(text).toContain(createHash("sha256").update("other key").digest("hex"));
     const again = await open();
-    expect(again.environmentOf("other key")?.name).toBe("other");
     expect([emailOf(again, "key"), emailOf(again, "other key")]).toEqual([undefined, false]);
     await again.close();
   });
@@ -176,24 +144,23 @@ describe("create", () => {
     await store.close();
   });
 
-  const refused: [string, string, string, string][] = [
-    ["the name of the default environment", "default", "new key", "Environment default already exists"],
-    ["an existing name", "other", "new key", "Environment other already exists"],
-    ["the key of the default environment", "new", "key", "The key of new opens another environment"],
-    ["a name that leads out of the folder", "../new", "new key", '"../new" cannot be the name of an environment'],
-  ];
-  test.each(refused)("rejects %s, and overwrites nothing", async (_title, name, key, message) => {
+  test("rejects a name or a key that is taken, and overwrites nothing", async () => {
     const store = await open();
     await store.create(OTHER);
     await setEmail(store, "other key", false);
-    await expect(store.create({ ...OTHER, name, apiKey: key })).rejects.toThrow(message);
+    for (const [name, apiKey, message] of [
+      ["default", "new key", "Environment default already exists"],
+      ["other", "new key", "Environment other already exists"],
+      ["new", "key", "The key of new opens another environment"],
+      ["../new", "new key", '"../new" cannot be the name of an environment'],
+    ] as const)
+      await expect(store.create({ ...OTHER, name, apiKey })).rejects.toThrow(message);
     expect(emailOf(store, "other key")).toBe(false);
     await store.close();
     expect(await list()).toEqual(["default.journal", "default.json", "other.journal", "other.json"]);
   });
 
   test.each([
-    ["other.json", "mine"],
     ["other.json", ""],
     ["other.journal", "mine"],
   ])("does not overwrite a file of another program: %s, %j", async (name, text) => {
@@ -224,35 +191,24 @@ describe("create", () => {
   });
 });
 
-describe("create › in a store with a folder", () => {
-  test("an environment that is not durable leaves no file, and does not survive a restart", async () => {
-    const store = await open();
-    const other = await store.create({ ...OTHER, isDurable: false });
-    await setEmail(store, "other key", false);
-    expect([other.isDurable, emailOf(store, "other key")]).toEqual([false, false]);
-    await store.close();
-    expect(await list()).toEqual(["default.journal", "default.json"]);
-  });
-
-  test("environments of one seed within a minute share its records; with `now`, times are exact", async () => {
-    let now = NOW.getTime();
-    const store = await open({ clock: { now: () => new Date(now) } });
-    const create = (name: string, at?: Date) => {
-      const { now: _now, ...rest } = { ...OTHER, name, apiKey: name, isDurable: false };
-      return store.create(at ? { ...rest, now: at } : rest);
-    };
-    const first = await create("first");
-    now += 59_999;
-    const second = await create("second");
-    now += 1;
-    const third = await create("third");
-    const exact = await create("exact", new Date(NOW.getTime() + 1));
-    const newest = ({ state }: Environment) => state.notifications[0];
-    expect(newest(second)).toBe(newest(first));
-    expect(newest(third)?.instant).toBe(Date.parse(newestOf(now)));
-    expect(newest(exact)?.instant).toBe(Date.parse(newestOf(NOW.getTime() + 1)));
-    await store.close();
-  });
+test("create › environments of one seed within a minute share its records; with `now`, times are exact", async () => {
+  let now = NOW.getTime();
+  const store = await open({ clock: { now: () => new Date(now) } });
+  const create = (name: string, at?: Date) => {
+    const { now: _now, ...rest } = { ...OTHER, name, apiKey: name, isDurable: false };
+    return store.create(at ? { ...rest, now: at } : rest);
+  };
+  const first = await create("first");
+  now += 59_999;
+  const second = await create("second");
+  now += 1;
+  const third = await create("third");
+  const exact = await create("exact", new Date(NOW.getTime() + 1));
+  const newest = ({ state }: Environment) => state.notifications[0];
+  expect(newest(second)).toBe(newest(first));
+  expect(newest(third)?.instant).toBe(Date.parse(newestOf(now)));
+  expect(newest(exact)?.instant).toBe(Date.parse(newestOf(NOW.getTime() + 1)));
+  await store.close();
 });
 
 describe("remove", () => {
