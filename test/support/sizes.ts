@@ -50,7 +50,7 @@ export const SIZES = {
   /** Holds every n-th construct of a contract against its consumers. */
   everyConstruct: choose(12, 1),
   /** Renders the pages of every n-th proposal. */
-  everyPage: choose(4, 1),
+  everyPage: choose(8, 1),
   /** Serves every n-th proposal. */
   everyProposal: choose(48, 1),
 };

@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createResetCommand } from "../../../src/cli/seed-commands.js";
 import { createServeCommand } from "../../../src/cli/serve-command.js";
 import { startServer } from "../../../src/start-server.js";
-import { serve } from "../../support/command.js";
 import { readOwners } from "../../support/folder-owners.js";
 import { runInProcess } from "../../support/in-process.js";
 import { createLogLines } from "../../support/log-lines.js";
@@ -37,15 +36,14 @@ describe("serve exits with 2 and says what to do", () => {
   });
 
   test("the folder is in use by another server, which continues; `reset` is rejected as well", async () => {
-    const first = await serve(["--port", "0", "--data", data, "--seed", "empty"]);
-    onTestFinished(() => void first.child.kill("SIGKILL"));
-    const inUse = `${data} is in use by process ${first.child.pid}. Stop that server, or use another folder: --data`;
-    await expectRefused([], inUse);
+    const first = await startServer({ dataFolder: data, seed: "empty" });
+    onTestFinished(first.close);
+    const inUse = `${data} is in use by process ${process.pid}.`;
+    await expectRefused([], `${inUse} Stop that server, or use another folder: --data`);
     const reset = await runInProcess(createResetCommand(), "--data", data, "--seed", "empty");
-    expect(reset.stderr).toContain(`${data} is in use by process ${first.child.pid}.`);
-    expect(reset.code).toBe(2);
+    expect(reset).toMatchObject({ code: 2, stderr: expect.stringContaining(inUse) });
     expect((await createWireClient(first.url, "demo-key").list()).status).toBe(200);
-    expect(await readOwners(data)).toEqual([first.child.pid]);
+    expect(await readOwners(data)).toEqual([process.pid]);
   });
 
   test.runIf(process.platform === "linux")("the folder cannot be made; `reset` is rejected as well", async () => {

@@ -48,17 +48,6 @@ test.each([
   expect(response.headers["preference-applied"]).toBeUndefined();
 });
 
-test.each<[string, TestRequest, number]>([
-  ["authentication", { ...LIST, headers: { authorization: "ApiKey other" } }, 401],
-  ["the media type", { ...UPDATE, headers: { "content-type": "text/plain" } }, 415],
-  ["the contract", { url: "/v1/notifications?limit=51" }, 422],
-])("checks before Prefer: %s", async (_title, request, status) => {
-  for (const value of ["code=200", "code=503, delay=60000", "code=999"]) {
-    const response = await prefer(request, value);
-    expect([response.status, response.headers["preference-applied"]]).toEqual([status, undefined]);
-  }
-});
-
 test("other preferences are ignored, and not listed as applied", async () => {
   const response = await prefer(LIST, "respond-async, wait=10, dynamic=true");
   expect([response.status, response.body.data.length]).toEqual([200, 10]);
@@ -81,10 +70,10 @@ test("a preferred response changes neither the preferences, nor the response of 
 describe("delay", () => {
   test("alone delays the real response", async () => {
     const started = performance.now();
-    const response = await prefer({ url: "/v1/notifications?limit=3" }, "delay=300");
-    expect(performance.now() - started).toBeGreaterThan(295);
+    const response = await prefer({ url: "/v1/notifications?limit=3" }, "delay=60");
+    expect(performance.now() - started).toBeGreaterThan(55);
     expect([response.status, response.body.data.length]).toEqual([200, 3]);
-    expect(response.headers["preference-applied"]).toBe("delay=300");
+    expect(response.headers["preference-applied"]).toBe("delay=60");
   });
 
   test("delays a preferred response, and a rejection by the operation", async () => {

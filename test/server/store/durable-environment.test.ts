@@ -1,5 +1,5 @@
 // JSON file and journal together: what a start reads, when a server writes, and what it does when somebody changes them.
-import { appendFile, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -124,11 +124,6 @@ describe("a start reads both files", () => {
       () => rewrite(journal, (text) => text.replace(/email(?!.*email)/s, "Email")),
       ":2: damaged",
     ],
-    [
-      "the length of the last line is damaged",
-      () => rewrite(journal, (text) => text.replace(/\n\d/, "\n9")),
-      ":2: damaged",
-    ],
     ["the end of the last line is damaged", () => rewrite(journal, (text) => `${text.slice(0, -1)}\v`), ":2: damaged"],
     ["it is another file", () => writeFile(journal, "notes\n"), ":1: damaged, or not a line of a journal"],
     ["text follows its lines", () => appendFile(journal, "notes"), ":3: damaged"],
@@ -183,18 +178,8 @@ describe("files that somebody changes while the server runs", () => {
   const addEdited = (data: EnvironmentData) => ({ ...data, preferences: [...data.preferences, EDITED] });
   const rows: [title: string, act: () => Promise<unknown>, problem: string, atTheEnd: StoredPreferences[]][] = [
     ["edited in place", () => edit(addEdited), "is not overwritten", [EDITED, FIRST, SECOND]],
-    [
-      "replaced by an edited file",
-      () =>
-        rename(json, `${json}.mine`)
-          .then(() => copyFile(`${json}.mine`, json))
-          .then(() => edit(addEdited)),
-      "is not overwritten",
-      [EDITED, FIRST, SECOND],
-    ],
     ["the JSON file deleted", () => rm(json), "", [FIRST, SECOND]],
     ["the journal deleted", () => rm(journal), "rejects updates and writes nothing. Restart", []],
-    ["both deleted", () => rm(json).then(() => rm(journal)), "rejects updates and writes nothing", []],
     ["the folder deleted", () => rm(folder, { recursive: true }), "rejects updates and writes nothing. Restart", []],
     [
       "both restored from a copy",

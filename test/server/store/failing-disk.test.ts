@@ -27,7 +27,7 @@ const faults: Fault[] = [
   ["the disk fails for good", (n) => (call) => call >= n, false],
 ];
 
-/** Lets each call to the disk be the first to fail. A run tells how many there were, and whether one was rejected. */
+/** Lets each call to the disk be the first to fail. A run says how many there were, and whether one was rejected. */
 async function failInTurn(run: (n: number) => Promise<{ calls: number; isRejected: boolean }>): Promise<void> {
   let rejections = 0;
   for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
@@ -38,11 +38,9 @@ async function failInTurn(run: (n: number) => Promise<{ calls: number; isRejecte
   expect(rejections).toBeGreaterThan(0);
 }
 
-const chosenFaults = isFull ? faults : faults.slice(0, 1);
-
-describe("whichever call to the disk fails", () => {
-  test.each(chosenFaults)("%s: a change is stored or rejected, never in part", async (_title, toRefusals, canUndo) => {
-    await failInTurn(async (n) => {
+describe.each(isFull ? faults : faults.slice(0, 1))("whichever call it is, %s", (_title, toRefusals, canUndo) => {
+  test("a change is stored or rejected, never in part", () =>
+    failInTurn(async (n) => {
       const folder = await createTemporaryFolder();
       const onDisk = await create(folder);
       const { environment, files } = onDisk;
@@ -62,33 +60,26 @@ describe("whichever call to the disk fails", () => {
       expect(readStored(folder)).toEqual(toPlain(environment.state.toData()));
       await files.close();
       return { calls, isRejected: outcome.isRejected };
-    });
-  });
+    }));
 
-  test.each(chosenFaults)("%s while files are created: none, or whole ones", async (_title, toRefusals, canUndo) => {
-    await failInTurn(async (n) => {
-      const folder = await createTemporaryFolder();
+  test("files are created as a whole, or not at all", () =>
+    failInTurn(async (n) => {
+      const path = `${await createTemporaryFolder()}/default.json`;
       disk.refuse(toRefusals(n));
-      const path = `${folder}/default.json`;
-      const created = await createFiles(path, format, createEnvironmentState(toMemory(small))).catch(
-        (error: Error) => error,
-      );
+      const state = createEnvironmentState(toMemory(small));
+      const created = await createFiles(path, format, state).catch(() => undefined);
       const calls = disk.heal();
-      if (!(created instanceof Error)) await created.close();
+      await created?.close();
       const opened = await openFiles(path, format);
-      if (!(created instanceof Error)) expect(opened).toBeDefined();
+      if (created) expect(opened).toBeDefined();
       else if (canUndo) expect(opened).toBeUndefined();
       if (opened) expect(toPlain(opened.files.state.toData())).toEqual(small);
       await opened?.files.close();
-      return { calls, isRejected: created instanceof Error };
-    });
-  });
-});
+      return { calls, isRejected: created === undefined };
+    }));
 
-test.each(chosenFaults)(
-  "whichever call it is, %s: a rejected removal removes nothing",
-  async (_title, toRefusals, canUndo) => {
-    await failInTurn(async (n) => {
+  test("a rejected removal removes nothing", () =>
+    failInTurn(async (n) => {
       const folder = await createTemporaryFolder();
       const store = await openSmallStore(folder);
       const other = { name: "other", apiKey: "other key", seed: createSmallSeed(), isDurable: true };
@@ -103,15 +94,14 @@ test.each(chosenFaults)(
       const restarted = await openSmallStore(folder);
       const survivor = restarted.environmentOf("other key");
       if (!error || canUndo) expect(survivor).toBeDefined();
-      if (survivor)
-        expect(emailsOf(survivor.state.toData())).toEqual({ [error ? "subscriber-1" : "subscriber-2"]: false });
+      const emails = { [error ? "subscriber-1" : "subscriber-2"]: false };
+      if (survivor) expect(emailsOf(survivor.state.toData())).toEqual(emails);
       await restarted.close();
       const files = ["default.journal", "default.json", ...(survivor ? ["other.journal", "other.json"] : [])];
       expect(readdirSync(folder)).toEqual(files);
       return { calls, isRejected: error !== undefined };
-    });
-  },
-);
+    }));
+});
 
 describe("a reset on a failing disk", () => {
   const damages: [string, (folder: string) => void][] = [

@@ -38,30 +38,26 @@ describe("a lock whose owner has ended is taken over", () => {
   });
 });
 
-describe("a lock is left, and stops the start", () => {
-  const dead = toDeadPid();
-  const path = () => join(folder, ".lock", `${dead}-0a1b2c3d@other`);
-  test.each([
-    ["its owner lives, in another container", listenAt, () => `${folder} is in use by process ${dead}.`],
-    [
-      "its owner is of another host, and may live",
-      leaveSocket,
-      () => `${folder} may be in use by process ${dead} of the host other`,
+test.each([
+  ["its owner lives, in another container", listenAt, (pid: string) => [`is in use by process ${pid}.`]],
+  [
+    "its owner is of another host, and may live",
+    leaveSocket,
+    (pid: string, path: string) => [
+      `may be in use by process ${pid} of the host other`,
+      `If no server runs there any more, delete ${path} and start again.`,
     ],
-    [
-      "it says how to remove it",
-      leaveSocket,
-      () => `If no server runs there any more, delete ${path()} and start again.`,
-    ],
-  ])("%s", async (_title, leave, message) => {
-    await mkdir(join(folder, ".lock"));
-    await leave(`${dead}-0a1b2c3d@other`);
-    await expect(lockFolder(folder)).rejects.toThrow(message());
-    expect(await readdir(folder)).toEqual([".lock"]);
-    expect(await readdir(join(folder, ".lock"))).toEqual([`${dead}-0a1b2c3d@other`]);
-    await rm(path());
-    (await lockFolder(folder))();
-  });
+  ],
+])("a lock is left, and stops the start: %s", async (_title, leave, toMessages) => {
+  const pid = toDeadPid();
+  const name = `${pid}-0a1b2c3d@other`;
+  const path = join(folder, ".lock", name);
+  await mkdir(join(folder, ".lock"));
+  await leave(name);
+  for (const message of toMessages(pid, path)) await expect(lockFolder(folder)).rejects.toThrow(message);
+  expect(await readdir(join(folder, ".lock"))).toEqual([name]);
+  await rm(path);
+  (await lockFolder(folder))();
 });
 
 test("a path too long for a socket, on a system without /proc: a start says so, and goes on", async () => {
@@ -107,20 +103,18 @@ test("of 20 that start at once, one has the folder, also after one that has ende
   }
 });
 
-describe("the socket", () => {
-  test("a folder whose path is too long for a socket has one as well", async () => {
-    const { deep, link } = await createDeepFolder();
-    const unlock = await lockFolder(deep);
-    const [name = ""] = await readdir(join(deep, ".lock"));
-    expect((await lstat(join(deep, ".lock", name))).isSocket()).toBe(true);
-    unlock();
-    expect(await readdir(deep)).toEqual([]);
+test("a folder whose path is too long for a socket has one as well", async () => {
+  const { deep, link } = await createDeepFolder();
+  const unlock = await lockFolder(deep);
+  const [name = ""] = await readdir(join(deep, ".lock"));
+  expect((await lstat(join(deep, ".lock", name))).isSocket()).toBe(true);
+  unlock();
+  expect(await readdir(deep)).toEqual([]);
 
-    const dead = toDeadPid();
-    await mkdir(join(deep, ".lock"));
-    await listenAt(`${dead}-0a1b2c3d@${HOST}`, link);
-    await expect(lockFolder(deep)).rejects.toThrow(`is in use by process ${dead}.`);
-  });
+  const dead = toDeadPid();
+  await mkdir(join(deep, ".lock"));
+  await listenAt(`${dead}-0a1b2c3d@${HOST}`, link);
+  await expect(lockFolder(deep)).rejects.toThrow(`is in use by process ${dead}.`);
 });
 
 test.each([
@@ -135,33 +129,21 @@ test.each([
   expect(await readdir(folder)).toEqual([".lock"]);
 });
 
-test("this process cannot lock a folder twice, however its path is written", async () => {
+test("this process cannot lock a folder twice, however its path is written, and can lock another", async () => {
   const link = join(await createTemporaryFolder(), "link");
   await symlink(folder, link);
   const unlock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow(`is in use by process ${process.pid}.`);
   await expect(lockFolder(`${folder}/./`)).rejects.toThrow(FolderInUseError);
   await expect(lockFolder(link)).rejects.toThrow(FolderInUseError);
-  unlock();
-});
-
-test("a second unlock does not unlock for a later owner", async () => {
-  const unlock = await lockFolder(folder);
+  const unlockOther = await lockFolder(await createTemporaryFolder());
   unlock();
   const unlockLater = await lockFolder(folder);
-  unlock();
+  unlock(); // a second time, which is not for the later owner
+  unlockOther();
   expect(await readOwners(folder)).toEqual([process.pid]);
   await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
   unlockLater();
-});
-
-test("two folders are two locks", async () => {
-  const other = await createTemporaryFolder();
-  const unlock = await lockFolder(folder);
-  const unlockOther = await lockFolder(other);
-  unlock();
-  await expect(lockFolder(other)).rejects.toThrow(FolderInUseError);
-  unlockOther();
 });
 
 /** A folder whose path no socket may have, and a short path to it. */
