@@ -41,7 +41,7 @@ async function observe(plant?: (backend: Backend) => void) {
 /** Requests that are sent at the same time are processed at the same time: each waits until all have arrived. */
 function meet(backend: Backend, countUnderway: () => number): void {
   const arrived: (() => void)[] = [];
-  around("readBytes", (original) => async (request) => {
+  around("readBytes", async ({ original }, request) => {
     const bytes = await original(request);
     const all = new Promise<void>((resolve) => arrived.push(resolve));
     if (arrived.length === countUnderway()) for (const proceed of arrived.splice(0)) proceed();

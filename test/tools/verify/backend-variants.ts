@@ -1,45 +1,7 @@
-// Correct variants of the second independent implementation: one takes every liberty that the contract leaves, and one
-// differs from the contract as the live service does.
+// The second independent implementation with many records, and as different from the contract as the live service is.
 import { type Backend, CHANNELS, NAMES, Rejection, type Reply } from "./backend.js";
 import { createRecord } from "./backend-data.js";
 import { around, inErrors, type Json, plantAll } from "./plant.js";
-
-/** Behind a gateway that removes this prefix. */
-export const PREFIX = "/api/";
-
-/** Spellings of one media type (D-68). */
-const JSON_TYPES = [
-  ...["application/json", "application/json;charset=UTF-8", 'Application/JSON; charset="utf-8"'],
-  "application/json ; charset=Utf-8",
-];
-
-/** One of so many requests gets a 429. */
-const EVERY = 9;
-
-export const withLatitude = plantAll(
-  around("respond", (original, { memory }) => async (request) => {
-    request.url = request.url?.replace(PREFIX, "/") ?? "";
-    memory.count = (memory.count ?? 0) + 1;
-    if (memory.count % EVERY === 0) throw new Rejection(429, {}, { "retry-after": "0" });
-    return original(request);
-  }),
-  around("parseBody", (original) => (headers, bytes) => {
-    if (headers["content-encoding"]) throw new Rejection(415);
-    if (bytes.length === 0 && headers["content-type"]) throw new Rejection(400);
-    return original(headers, bytes);
-  }),
-  around("readInteger", (original) => (text) => (/^0\d/.test(text) ? undefined : original(text))), // leading zeros
-  ({ environments }) => {
-    // The member is optional (D-11).
-    for (const { records } of environments.values()) for (const index of [1, 30]) delete records[index]?.createdAt;
-  },
-  around("isInTime", (original) => (created, after, before) => {
-    return Number.isNaN(created) ? after === undefined && before === undefined : original(created, after, before);
-  }),
-  around("contentType", () => (_status, { url = "" }) => {
-    return JSON_TYPES[url.length % JSON_TYPES.length] ?? ""; // HEAD as GET
-  }),
-);
 
 /** Older than all others; a run reads the newest 1,000. */
 export function withManyRecords({ environments }: Backend): void {
@@ -53,7 +15,7 @@ export function withManyRecords({ environments }: Backend): void {
 
 /** The differences of `SERVICE_DIFFERENCES`, each with its decision. */
 export const asService = plantAll(
-  around("respond", (original) => async (request) => {
+  around("respond", async ({ original }, request) => {
     const { url = "" } = request;
     request.url = toLooseUrl(url);
     return original(request)
@@ -66,12 +28,12 @@ export const asService = plantAll(
       .finally(() => Object.assign(request, { url }));
   }),
   inErrors((error) => ({ ...error, ctx: { statusCode: 0 }, error: "of some kind" })), // D-48
-  around("readQuery", (original) => (text) => {
+  around("readQuery", ({ original }, text) => {
     const query = original(text.replaceAll(/(\[\d*\]|%5B\d*%5D)(?==)/gi, "")); // D-26
     if (query.has("transactionId")) query.set("transactionId", query.get("transactionId")?.slice(0, 1) ?? []); // D-37
     return query;
   }),
-  around("checkQuery", (original) => (query) => {
+  around("checkQuery", ({ original }, query) => {
     const errors = original(query);
     for (const name of Object.keys(errors)) {
       if (!NAMES.includes(name.slice(6))) delete errors[name]; // D-28
@@ -79,19 +41,19 @@ export const asService = plantAll(
     }
     return Object.keys(errors).length > 0 ? { general: { messages: Object.keys(errors) } } : errors; // D-49
   }),
-  around("parseInstant", (original) => (text) => {
+  around("parseInstant", ({ original }, text) => {
     const ms = original(text) ?? Date.parse(text); // D-39
     return Number.isNaN(ms) ? undefined : ms;
   }),
-  around("isInTime", () => (created, after = 0, before = Date.now()) => {
+  around("isInTime", (_, created, after = 0, before = Date.now()) => {
     return created >= after && created <= before; // D-40
   }),
-  around("hasMore", () => (_total, _end, count, pageSize) => count === pageSize), // D-24
-  around("parseBody", (original) => (headers, bytes) => {
+  around("hasMore", (_, _total, _end, count, pageSize) => count === pageSize), // D-24
+  around("parseBody", ({ original }, headers, bytes) => {
     const isOther = bytes.length > 0 && !/^application\/json/i.test(headers["content-type"] ?? "");
     return isOther ? { channels: {} } : original(headers, bytes); // D-53
   }),
-  around("checkUpdate", (original) => (body, headers, query) => {
+  around("checkUpdate", ({ original }, body, headers, query) => {
     const errors = original(body, headers, query);
     if (errors["header.idempotency-key"]) throw new Rejection(400); // D-62
     for (const name of Object.keys(errors)) {
@@ -103,11 +65,11 @@ export const asService = plantAll(
     }
     return errors;
   }),
-  around("update", (original) => async (environment, id, { workflowId, channels, ...rest }) => {
+  around("update", async ({ original }, environment, id, { workflowId, channels, ...rest }) => {
     const named = workflowId ? { workflowId } : {}; // D-17
     return original(environment, id, { ...rest, channels: withoutNull(channels), ...named });
   }),
-  around("toPrint", () => (_subscriberId, body) => JSON.stringify(body)), // D-59
+  around("toPrint", (_, _subscriberId, body) => JSON.stringify(body)), // D-59
 );
 
 /** Express reads paths in any case, and with a slash at the end. */

@@ -14,7 +14,7 @@ import {
 
 export const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
 const OVERRIDES = ["in_app", "sms", "email", "push", "chat"];
-const LISTS = ["channels", "templates", "emails", "subscriberIds"];
+export const LISTS = ["channels", "templates", "emails", "subscriberIds"];
 export const NAMES = [...LISTS, "search", "transactionId", "topicKey", "page", "limit", "after", "before"];
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const MINUTE = "(?:[01]\\d|2[0-3]):[0-5]\\d";

@@ -11,7 +11,7 @@ import { MAIN_KEY, OTHER_KEY } from "./backend-data.js";
 import { around } from "./plant.js";
 
 const methods = new Set<string | undefined>();
-const recording = around("respond", (original) => (request) => {
+const recording = around("respond", ({ original }, request) => {
   methods.add(request.method);
   return original(request);
 });

@@ -12,7 +12,7 @@ describe("signals to the command", () => {
   async function start(onChange: (child: Running) => Promise<unknown>) {
     let child: Running | undefined;
     let isChanged = false;
-    const pausing = around("store", (original) => async (own, channels, workflow) => {
+    const pausing = around("store", async ({ original }, own, channels, workflow) => {
       const result = await original(own, channels, workflow);
       isChanged ||= channels.email === false;
       if (isChanged && child) await onChange(child);

@@ -51,7 +51,7 @@ describe("a run that is stopped restores the preferences", () => {
 
   test("unless the target rejects that; then it says what they were", async () => {
     let updates = 0;
-    const failLate = around("store", (original) => (...change) => {
+    const failLate = around("store", ({ original }, ...change) => {
       if (++updates > 100) throw new Rejection(503, {}, { "retry-after": "1" });
       return original(...change);
     });

@@ -12,11 +12,11 @@ import { formatPage } from "../../../src/tools/verify/report/verify-page.js";
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
 
-const MISSING = { message: "is missing", code: "required" as const };
-
 type Shown = Omit<Failure, "cites" | "curl" | "sentence"> & { sentence?: string };
 
-const violating = (status: number, location: string, code: "required" | "additionalProperties" | "const"): Shown => ({
+type Code = "required" | "additionalProperties" | "const";
+
+const violating = (status: number, location: string, code: Code = "required"): Shown => ({
   code: "contract",
   what: "response",
   expected: "",
@@ -133,25 +133,32 @@ describe("reports", () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });
 
+  const ofBody = (status: number, location: string, sent: number, code: Code = "const") => ({
+    ...violating(status, location, code),
+    received: { status, body: `{"statusCode":${sent}}` },
+  });
+  const either = (statuses: number[], actual: number) => ({
+    ...toStatus(422, actual),
+    expected: statuses.join(" or "),
+    status: { expected: statuses, actual },
+  });
+  const wrong = (what: string, more: object = {}): Shown => ({
+    code: "value",
+    what,
+    expected: "x",
+    actual: "y",
+    ...more,
+  });
+
   test.each<
     [title: string, failures: (Shown & { id?: string; assumes?: Assumption[]; about?: About })[], titles: string[]]
   >([
     [
       "a member that all responses lack",
-      [0, 1, 2].map((index) => ({
-        code: "contract",
-        what: "response",
-        expected: "",
-        actual: "",
-        violation: { location: `body.data.${index}.at`, ...MISSING },
-      })),
+      [0, 1, 2].map((index) => violating(200, `body.data.${index}.at`)),
       ["`body.data[].at` is missing."],
     ],
-    [
-      "a header of all responses",
-      [200, 404].map(() => ({ code: "law", what: "header.content-type", expected: "JSON", actual: "text/html" })),
-      ["sentence 0"],
-    ],
+    ["a header of all responses", [200, 404].map(() => wrong("header.content-type")), ["sentence 0"]],
     [
       "another status of errors, in both operations",
       ["listNotifications › a › b", "updatePreferences › c › d"].map((id) => ({ id, ...toStatus(422, "400 {}") })),
@@ -159,11 +166,7 @@ describe("reports", () => {
     ],
     [
       "another status of errors, which is also wrong where one of several would be right (1)",
-      [
-        toStatus(422, 400),
-        { ...toStatus(422, 400), expected: "200 or 422", status: { expected: [200, 422], actual: 400 } },
-        { ...toStatus(409, 404), expected: "200 or 409", status: { expected: [200, 409], actual: 404 } },
-      ],
+      [toStatus(422, 400), either([200, 422], 400), either([200, 409], 404)],
       ["sentence 0", "sentence 2"],
     ],
     [
@@ -178,29 +181,18 @@ describe("reports", () => {
     ],
     [
       "two members that are rejected",
-      ["query.a", "query.b"].map((name) => ({
-        ...toStatus(200, "422 {}"),
-        named: name,
-        hypothesis: `because of ${name}`,
-      })),
+      ["query.a", "query.b"].map((named) => ({ ...toStatus(200, 422), named, hypothesis: `because of ${named}` })),
       ["because of query.a", "because of query.b"],
     ],
     [
       "records of several filters",
-      ["a", "b", "c"].map((name) => ({
-        code: "value",
-        what: "body.data.0",
-        expected: "x",
-        actual: "y",
-        kind: "foreign",
-        parameters: [name],
-      })),
+      ["a", "b", "c"].map((name) => wrong("body.data.0", { kind: "foreign", parameters: [name] })),
       ["sentence 0"],
     ],
     [
       "places of one response",
       [0, 1].map((index) => ({
-        ...violating(200, `body.data.${index}.at`, "required"),
+        ...violating(200, `body.data.${index}.at`),
         further: [further(200, `body.data.${index}.to`)],
       })),
       ["`body.data[].at` is missing.", "`body.data[].to` is wrong."],
@@ -209,40 +201,29 @@ describe("reports", () => {
       "errors of another form, but not their headers",
       [
         ...[422, 404].map((status) => ({
-          ...violating(status, "body.message", "required"),
+          ...violating(status, "body.message"),
           further: ["body.detail", "body.code"].map((place) => further(status, place)),
         })),
-        violating(405, "header.allow", "required"),
+        violating(405, "header.allow"),
       ],
       ["Errors do not have the contract's form.", "sentence 2"],
     ],
     [
       "another status of errors, whose bodies are those of the expected one (1)",
-      [
-        toStatus(422, 400),
-        { ...violating(400, "body.statusCode", "const"), received: { status: 400, body: '{"statusCode":422}' } },
-        { ...violating(400, "body.statusCode", "const"), received: { status: 400, body: '{"statusCode":500}' } },
-      ],
+      [toStatus(422, 400), ofBody(400, "body.statusCode", 422), ofBody(400, "body.statusCode", 500)],
       ["sentence 0"],
     ],
     [
       "an internal error, whose bodies are those of the expected status (2)",
-      [
-        toStatus(422, 500),
-        { ...violating(500, "body.statusCode", "const"), received: { status: 500, body: '{"statusCode":422}' } },
-        { ...violating(500, "body.errorId", "required"), received: { status: 500, body: '{"statusCode":422}' } },
-      ],
+      [toStatus(422, 500), ofBody(500, "body.statusCode", 422), ofBody(500, "body.errorId", 422, "required")],
       ["sentence 0"],
     ],
     [
       "another status of errors, which the bodies of others show (2), but not their headers",
       [
-        toStatus(422, 400),
-        toStatus(422, 400),
-        violating(400, "body.errors", "additionalProperties"),
-        violating(400, "body.timestamp", "required"),
-        violating(401, "header.www-authenticate", "required"),
-        { ...violating(422, "header.x-request-id", "required"), assumes: ["clock"] },
+        ...[toStatus(422, 400), toStatus(422, 400), violating(400, "body.errors", "additionalProperties")],
+        ...[violating(400, "body.timestamp"), violating(401, "header.www-authenticate")],
+        { ...violating(422, "header.x-request-id"), assumes: ["clock"] },
       ],
       ["Rejects requests with 400 instead of 422.", "sentence 4", "sentence 5"],
     ],

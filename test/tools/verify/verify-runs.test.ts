@@ -56,7 +56,7 @@ test("GitHub shows each cause, by its severity", async () => {
 });
 
 test("a target that takes 100 ms for a response is verified, with its progress", async () => {
-  const slow = around("respond", (original) => async (request) => pause(100).then(() => original(request)));
+  const slow = around("respond", async ({ original }, request) => pause(100).then(() => original(request)));
   const { code, output } = await verify([slow]);
   expect(output).toMatch(/^[12]\/2, 0 failed {2}listNotifications › /m);
   expect(output).toMatch(/2 passed, 0 failed, 0 not applicable/);
