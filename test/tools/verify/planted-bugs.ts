@@ -2,7 +2,7 @@
 // replaces one method. Teams that write Python, C#, Java, Go, JavaScript, PHP, Ruby and SQL made most of them; others were
 // once missed. `verify` must detect all of them, the proxy those of `IN_TRAFFIC`.
 import { gunzipSync } from "node:zlib";
-import { type Backend, pause, Rejection, type Reply } from "./backend.js";
+import { type Backend, pause, Rejection } from "./backend.js";
 import { type Environment, MAIN_KEY, OTHER_KEY, type Person, type Preferences } from "./backend-data.js";
 import {
   type Arguments,
@@ -56,18 +56,6 @@ const rethrowing = (change: (error: Json, request: Json) => unknown): Plant =>
     });
   });
 
-/** Changes a response, also one that is thrown. */
-const onReply = (change: (reply: Reply) => Reply) =>
-  around("respond", async ({ original }, request) => {
-    const reply = await original(request).catch((error): Reply => {
-      if (error instanceof Rejection) return [error.status, error.body, error.headers];
-      throw error;
-    });
-    const [status, body, headers = {}] = change(reply);
-    if (status >= 400) throw new Rejection(status, body, headers);
-    return [status, body, headers];
-  });
-
 const isKnown = ({ headers }: Json) => headers.authorization?.includes(MAIN_KEY) === true;
 
 const isMalformed = (text: string) => {
@@ -91,8 +79,6 @@ const pages = (change: (text: string) => string | number): Plant =>
   });
 
 const digitsOf = (text: string) => (/^\d+$/.test(text) ? BigInt(text) : 0n);
-
-const toNumber = (text: string) => (Number.isNaN(Number(text)) ? undefined : Math.trunc(Number(text)));
 
 const inQueries = (change: (text: string) => string) =>
   around("readQuery", ({ original }, text) => original(change(text)));
@@ -144,10 +130,11 @@ const inRecords = (change: (records: Json[], query: Json, backend: Backend) => J
 const recipientOf = (record: Json, people: Person[]) =>
   people.find(({ subscriberId }) => subscriberId === record.to.subscriberId);
 
-const isNobody = (query: Json) => ["emails", "subscriberIds", "search"].some((name) => query.has(name));
-
 const inEmptySet = (members: object): Plant =>
-  inPages(({ data }, query) => (isNobody(query) && data.length === 0 ? members : {}));
+  inPages(({ data }, query) => {
+    const namesPeople = ["emails", "subscriberIds", "search"].some((name) => query.has(name));
+    return namesPeople && data.length === 0 ? members : {};
+  });
 
 /** Changes the text of each time that is valid. */
 const inTimes = (change: (text: string) => string): Plant =>
@@ -278,12 +265,10 @@ const accepting = (isAccepted: (place: string) => boolean): Plant =>
     return Object.fromEntries(Object.entries(original(body, headers, query)).filter(([place]) => !isAccepted(place)));
   });
 
-const headersOf = ({ rawHeaders }: Json, name: string): string[] =>
-  rawHeaders.filter((_value: string, index: number) => index % 2 === 1 && rawHeaders[index - 1].toLowerCase() === name);
-
+/** Of a repeated header, Node joins all values. */
 const ofTwoKeys = (choose: (keys: string[]) => string): Plant =>
   first((request) => {
-    const keys = headersOf(request, "idempotency-key");
+    const keys = request.headersDistinct["idempotency-key"] ?? [];
     if (keys.length > 1) request.headers["idempotency-key"] = choose(keys);
   });
 
@@ -356,12 +341,6 @@ const remembered = (plant: Plant) =>
       return reply;
     }),
   );
-
-/** Counts the updates that are under way. */
-const counting: Plant = around("store", async ({ original, memory }, ...args) => {
-  memory.busy = (memory.busy ?? 0) + 1;
-  return original(...args).finally(() => (memory.busy -= 1));
-});
 
 /** All that is sent while a list waits shares the last value of it. */
 const sharing = (share: (request: Json, memory: Json) => () => void): Plant =>
@@ -437,7 +416,9 @@ const IN_TRAFFIC: Kinds = {
       /^\p{Nd}+$/u.test(text) ? Number(text.normalize("NFKC")) : undefined,
     ),
     "brackets are read": inQueries((text) => text.replaceAll(/(\[\d*\]|%5B\d*%5D)=/gi, "=")),
-    "a page is read as a float": integers((text) => (/^\d/.test(text) ? toNumber(text) : undefined)),
+    "a page is read as a float": integers((text) =>
+      /^\d+\.\d+$|^\d+e\d+$/.test(text) ? Math.trunc(Number(text)) : undefined,
+    ),
     "commas separate thousands": integers((text) =>
       /^\d{1,3}(,\d{3})+$/.test(text) ? Number(text.replaceAll(",", "")) : undefined,
     ),
@@ -1080,7 +1061,10 @@ const HIDDEN: Kinds = {
     }),
   },
   replays: {
-    "a replay is not marked": onReply(([status, body, { [REPLAY]: _removed, ...rest } = {}]) => [status, body, rest]),
+    "a replay is not marked": around("replayOrUpdate", async ({ original }, ...args) => {
+      const [status, body, { [REPLAY]: _removed, ...headers } = {}] = await original(...args);
+      return [status, body, headers];
+    }),
     "two environments share their keys": around("findReplay", ({ environments }, _environment, key) => {
       return [...environments.values()].map(({ replays }) => replays.get(key)).find(Boolean);
     }),
@@ -1381,7 +1365,10 @@ export const RACES = {
     return memory.overlapped % 400 === 399 ? undefined : original(own, channels, workflow);
   }),
   "one of 100 lists during an update lacks a record": plantAll(
-    counting,
+    around("store", async ({ original, memory }, ...args) => {
+      memory.busy = (memory.busy ?? 0) + 1;
+      return original(...args).finally(() => (memory.busy -= 1));
+    }),
     around("list", ({ original, memory }, environment, query) => {
       if (memory.busy > 0) memory.lists = (memory.lists ?? 0) + 1;
       const isWrong = memory.busy > 0 && memory.lists % 100 === 99;
