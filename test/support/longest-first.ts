@@ -22,7 +22,6 @@ export const LONGEST = [
   "test/server/fuzz/fuzz.full.test.ts",
   "test/tools/proxy/proxy-command.full.test.ts",
   "test/pages/example-front-end.full.test.ts",
-  "test/tools/mutants/contract-mutants.full.test.ts",
   "test/tools/proxy/behavior.test.ts",
   "test/pages/reports.full.test.ts",
 ];

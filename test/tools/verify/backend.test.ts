@@ -89,6 +89,7 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
       process.off("warning", onWarning);
       expect(warnings).toEqual([]);
       expectConforming(report, isFull ? 500 : 200);
+      if (!isFull) return; // only a run of all cases knows what is not needed
       expect(report.changed.filter((sentence) => sentence.includes("exception"))).toEqual([
         "The exception D-23.3 is not needed: nothing that it names fails. Remove it.",
         "The exception no such case names no case. Remove it.",
@@ -112,11 +113,11 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
   );
 
   test("with more records than a run reads it conforms: queries are limited to those that were read", async () => {
-    const only = ["listNotifications › random", "returns what the reference model returns", "partition the list"];
-    const { results } = await run(withManyRecords, {}, { only });
+    const only = ["listNotifications › random", "topicKey › returns what the reference model returns"];
+    const { results } = await run(withManyRecords, {}, { only, runs: 3 });
     const wrong = results.filter(({ outcome }) => outcome === "fail" || outcome === "error");
     expect(wrong.map(({ id, failure, reason }) => [id, failure ?? reason])).toEqual([]);
-    expect(results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(8);
+    expect(results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(1);
   });
 
   test.runIf(isWeekly)("as different as the live service it conforms as that target", async () => {

@@ -138,9 +138,7 @@ const inEmptySet = (members: object): Plant =>
 
 /** Changes the text of each time that is valid. */
 const inTimes = (change: (text: string) => string): Plant =>
-  around("parseInstant", ({ original }, text) => {
-    return original(text) === undefined ? undefined : original(change(text));
-  });
+  around("parseInstant", ({ original }, text) => (original(text) === undefined ? undefined : original(change(text))));
 
 /** Changes each text that should be a time. */
 const asTimes = (change: (text: string) => string): Plant =>
@@ -725,9 +723,7 @@ const HIDDEN: Kinds = {
       return value !== undefined && value > 255 && value < 1024 ? value % 256 : value;
     }),
     "a plus before digits is read": integers((text) => (/^\+\d+$/.test(text) ? Number(text) : undefined)),
-    "a pair with a semicolon is dropped": inQueries((text) => {
-      return text.replaceAll(/[^&]*;[^&]*/g, "");
-    }),
+    "a pair with a semicolon is dropped": inQueries((text) => text.replaceAll(/[^&]*;[^&]*/g, "")),
     "a plus in an address is a blank": inQueries((text) => text.replaceAll("+", "%20")),
     "twelve characters are an _id": valid((name, value) => name === "templates" && value.length === 12),
   },

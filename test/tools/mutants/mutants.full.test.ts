@@ -1,13 +1,58 @@
-// The suite depends on each promise of the contract about requests: with a keyword of openapi.yaml removed or weakened, the
-// correct server fails. Takes a sample of the promises, weekly; EVERY_MUTANT=1 takes all.
+// Wrong servers and contracts, which the suite must detect. Servers break promises of our own server alone: citations in
+// errors, further headers; test/tools/verify/planted-bugs.ts has those of all servers. Contracts have a keyword of requests
+// removed or weakened, so that the correct server fails: a sample of them, weekly; EVERY_MUTANT=1 takes all.
 import { describe, expect, test } from "vitest";
-import type { Contract } from "../../../src/contract/contract.js";
+import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
+import { type Contract, loadContract } from "../../../src/contract/contract.js";
 import { valueAt } from "../../../src/contract/pointer.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
+import { isSelected } from "../../../src/tools/verify/case-run.js";
+import { DEMO_DATA, TARGETS } from "../../../src/tools/verify/declared-target.js";
 import { createSuite } from "../../../src/tools/verify/suite.js";
+import { startBridge } from "../../browser/fetch/bridge.js";
 import { createEditedContract, DOCUMENT } from "../../support/edited-contract.js";
+import { findFailingCase } from "../../support/failing-case.js";
 import { isWeekly, SIZES } from "../../support/sizes.js";
-import { findKiller } from "./mutant-server.js";
+
+/** Changes a response in place. `error` is the body of an error. */
+type Mutation = (headers: Headers, error: Json | undefined) => void;
+
+const contract = await loadContract();
+const seed = await loadSeed("demo", contract);
+const apiKey = "demo-key";
+
+/**
+ * Returns the id of the first case that fails; undefined if the mutant survives.
+ * @param only parts of the names of the cases, or their citations.
+ */
+async function findKiller(own: Contract, only: readonly string[], mutate: Mutation = () => {}) {
+  const { handle } = createFetchHandler({ seed, apiKey });
+  const { url, close } = await startBridge(async (request) => {
+    const response = await handle(request);
+    const { status, headers } = response;
+    const text = await response.text();
+    const error = status >= 400 && text !== "" ? JSON.parse(text) : undefined;
+    mutate(headers, error);
+    return new Response(text === "" ? null : error ? JSON.stringify(error) : text, { status, headers });
+  });
+  const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(url), apiKey };
+  const cases = createSuite(own).filter((one) => only.some((text) => isSelected(one, text)));
+  return findFailingCase(cases, { contract: own, target, random: { seed: 1, runs: 40 } }).finally(close);
+}
+
+/** Each breaks a promise, which must fail a case that cites it. */
+const SERVERS: [cite: string, title: string, mutate: Mutation][] = [
+  ["§4.2", "no ctx in errors", (_headers, error) => delete error?.ctx],
+  ["§4.2", "an unknown decision", (_headers, error) => error && Object.assign(error, { ctx: { decision: "D-99" } })],
+  ["§4.2", "no X-Request-Id", (headers) => headers.delete("x-request-id")],
+  ["D-66", "X-Request-Id is always the same", (headers) => headers.set("x-request-id", "1")],
+  ["§4.2", "RateLimit-Remaining alone", (headers) => headers.set("ratelimit-remaining", "5")],
+  ["§4.2", "a header that is not declared", (headers) => headers.set("x-powered-by", "Express")],
+];
+
+test.each(SERVERS)("wrong servers › %s: %s", async (cite, _title, mutate) => {
+  expect(await findKiller(contract, [cite], mutate)).toBeDefined();
+});
 
 /** Mutants that survive, and why. Killing one of them is an error too. */
 const SURVIVORS: [title: RegExp, reason: string][] = [
@@ -129,10 +174,8 @@ const MUTANTS = requestMutants().filter((_mutant, index) => index % SIZES.everyC
 
 describe.runIf(isChosen)(`contracts that promise something else about requests (${MUTANTS.length})`, () => {
   test.each(MUTANTS)("$title", async ({ title, only, make }) => {
-    const contract = make();
-    const judge = { contract, suite: createSuite(contract), seed: await loadSeed("demo", contract) };
     const reason = SURVIVORS.find(([pattern]) => pattern.test(title))?.[1];
-    const isKilled = (await findKiller(judge, only)) !== undefined;
+    const isKilled = (await findKiller(make(), only)) !== undefined;
     expect(isKilled, reason ?? "survived, and no reason is listed").toBe(reason === undefined);
   });
 });
