@@ -30,8 +30,6 @@ export const SIZES = {
   verifyVariations: Number(process.env.VERIFY_RUNS ?? choose(0, 5)),
   /** The number of seeds for each framework's back end. */
   verifyFrameworks: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
-  /** Runs `verify` with every n-th wrong contract, weekly. */
-  everyContractMutant: Number(process.env.EVERY_MUTANT ?? 24),
   /** Plants every n-th bug in the second implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(60, 1)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(64, 1)),
