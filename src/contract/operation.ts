@@ -5,10 +5,10 @@ import { preferred } from "./media-type.js";
 import { memoize } from "./memoize.js";
 import type { DeclaredResponse, FindPath, MediaType, Operation, Parameter, PathMatch, Route } from "./model.js";
 import type { ExampleRequest } from "./openapi-document.js";
-import { nameIn } from "./parameter-text.js";
+import { nameIn } from "./parameter-reader.js";
+import { writeSimple } from "./parameter-writer.js";
 import type { Schema } from "./schema.js";
 import { encodePath, normalizePath } from "./target.js";
-import { writeSimple } from "./write-parameter.js";
 
 /** A part of a template, as its literals around its parameters: `{id}:wash` → `["", ":wash"]`, `["id"]`. */
 interface Segment {

@@ -5,9 +5,9 @@ import { escapePattern } from "./format.js";
 import { isObject, lookUp, parseJson } from "./json.js";
 import type { Parameter } from "./model.js";
 import type { ExampleRequest } from "./openapi-document.js";
+import { encodeReserved, writeQuery } from "./parameter-writer.js";
 import { addCookie, formOfKey, type KeyPlace, valueAtPlace } from "./security.js";
 import { encodePath, joinTarget, queryOf, splitTarget } from "./target.js";
-import { encodeReserved, writeQuery } from "./write-parameter.js";
 
 /** Header names are in lower case. */
 export interface RequestSpec<Bytes = never> {

@@ -9,13 +9,13 @@ import { essenceOf } from "./media-type.js";
 import type { ContractModel, MediaType, Operation, Parameter } from "./model.js";
 import { FRAMING_HEADERS, type NormalDocument } from "./normal-document.js";
 import { errorAt, type OpenApiDocument, type SecurityRequirement } from "./openapi-document.js";
-import { isSingle } from "./parameter-text.js";
+import { isSingle } from "./parameter-reader.js";
+import { writeSimple } from "./parameter-writer.js";
 import { type Pointer, parseReference, valueAt } from "./pointer.js";
 import type { Schema } from "./schema.js";
 import { createSchemaChecker, type PlacedSchema, type SchemaChecker } from "./schema-checker.js";
 import type { SchemaNode } from "./schema-node.js";
 import { describeDeepest, describeError } from "./violation.js";
-import { writeSimple } from "./write-parameter.js";
 
 /**
  * @returns its model, with every schema compiled.

@@ -2,7 +2,7 @@
 import { covers, essenceOf, findMedia, hasJson, preferred } from "./media-type.js";
 import type { ContractModel, DeclaredResponse, Header, MediaType, Operation, WireResponse } from "./model.js";
 import { findResponse } from "./operation.js";
-import { readHeader } from "./parameter-text.js";
+import { readHeader } from "./parameter-reader.js";
 import type { Schema } from "./schema.js";
 import { createViolation, type Violation } from "./violation.js";
 

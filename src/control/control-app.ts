@@ -25,7 +25,7 @@ import { createHandleError } from "../server/http/handle-error.js";
 import { addressOf, type FindErrorPage, isOpenedByPerson, sendPage } from "../server/http/public-pages.js";
 import type { ControlParts, ControlPlane } from "../server/serving.js";
 import { toEnvironmentChunks } from "../server/store/environment-text.js";
-import { createKeyMatch } from "../server/store/keys.js";
+import { createKeyMatch } from "../server/store/key-hash.js";
 import { createEnvironmentManager } from "./environment-manager.js";
 import { createRequestHistory } from "./request-history.js";
 

@@ -10,8 +10,8 @@ import type { Seed } from "../core/domain/state.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME, type Environment } from "../core/state/environment.js";
 import { createInitialContents } from "../core/state/seed.js";
 import type { ControlParts } from "../server/serving.js";
+import { EnvironmentTakenError } from "../server/store/environments.js";
 import { createSeedSource, parseSeed, SEED_NAMES } from "../server/store/seed.js";
-import { EnvironmentTakenError } from "../server/store/store.js";
 
 type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
 

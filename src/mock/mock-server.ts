@@ -30,7 +30,7 @@ import { assertListening, assertMockOptions, type Config, DEFAULT_CONFIG } from 
 import { createSwappableApp, type SwappableApp, startListener } from "../server/http/listener.js";
 import type { RunningServer } from "../server/server.js";
 import { implementationOf, servingOf, type WatchedFile } from "../server/serving.js";
-import { createKeyMatch } from "../server/store/keys.js";
+import { createKeyMatch } from "../server/store/key-hash.js";
 import { openWatchedFile } from "../server/watched-file.js";
 import { hasReference, LIST_HANDLER } from "./generated-document.js";
 import type { Prism } from "./prism.js";

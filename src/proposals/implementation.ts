@@ -7,7 +7,7 @@ import { listUnchecked } from "../contract/implemented.js";
 import { hasJson } from "../contract/media-type.js";
 import type { Operation, Parameter } from "../contract/model.js";
 import { findResponse, formatOperation, mainMedia, successOf } from "../contract/operation.js";
-import { readText } from "../contract/parameter-text.js";
+import { readText } from "../contract/parameter-reader.js";
 import { isAbsentAsNull } from "../contract/sample/sample.js";
 import type { JsonType, Schema } from "../contract/schema.js";
 import type { Direction } from "../contract/schema-node.js";

@@ -10,7 +10,7 @@ import { negotiate } from "../contract/media-type.js";
 import { memoize } from "../contract/memoize.js";
 import type { Operation, Parameter } from "../contract/model.js";
 import { formatOperation, mainMedia, successOf } from "../contract/operation.js";
-import { readText } from "../contract/parameter-text.js";
+import { readText } from "../contract/parameter-reader.js";
 import { createMockResponse, responsesOf } from "../contract/sample/message.js";
 import { fitValue } from "../contract/sample/sample.js";
 import type { Schema } from "../contract/schema.js";

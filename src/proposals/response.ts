@@ -10,7 +10,7 @@ import { memoize } from "../contract/memoize.js";
 import type { DeclaredResponse, Header, Operation } from "../contract/model.js";
 import { findNearestName } from "../contract/nearest-name.js";
 import { findResponse, mainMedia, rejectionStatusOf, successOf } from "../contract/operation.js";
-import { readHeader } from "../contract/parameter-text.js";
+import { readHeader } from "../contract/parameter-reader.js";
 import { isStandard } from "../contract/response-check.js";
 import { createHeaders, responsesOf, typeOf } from "../contract/sample/message.js";
 import { fitValue, type SampleSource, sampleOf } from "../contract/sample/sample.js";

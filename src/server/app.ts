@@ -27,7 +27,7 @@ import { createHandleError } from "./http/handle-error.js";
 import { createFindErrorPage, createPublicPages, type PublicPagesOptions } from "./http/public-pages.js";
 import { createRecordRequest } from "./http/record-request.js";
 import type { ControlPlane, Serving } from "./serving.js";
-import type { Store } from "./store/store.js";
+import type { Store } from "./store/environments.js";
 
 /** Shared by reference server and mock. */
 interface CommonParts extends ExchangeOptions, Pick<PublicPagesOptions, "pages" | "findContractError"> {

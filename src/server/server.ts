@@ -9,8 +9,8 @@ import { type AppParts, createApp } from "./app.js";
 import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, parseDate } from "./config.js";
 import { createSwappableApp, type SwappableApp, startListener } from "./http/listener.js";
 import { type Composition, implementationOf, type Serving, servingOf } from "./serving.js";
+import { openStore } from "./store/environments.js";
 import { createSeedSource, SEED_NAMES } from "./store/seed.js";
-import { openStore } from "./store/store.js";
 
 export type { Config } from "./config.js";
 export { CannotListenError } from "./http/listener.js";

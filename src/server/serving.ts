@@ -17,7 +17,7 @@ import type { Shell } from "../core/request/handle.js";
 import { createExecute, createMockOperation, handlerOf, type Implementation } from "../core/request/handlers.js";
 import type { Pages } from "./http/public-pages.js";
 import type { RequestLog } from "./http/record-request.js";
-import type { Store } from "./store/store.js";
+import type { Store } from "./store/environments.js";
 
 export interface Composition {
   pages: Pages;

@@ -16,8 +16,8 @@ import * as pages from "../../src/pages/docs/server-pages.js";
 import { serveProposal } from "../../src/proposals/proposal.js";
 import { createApp } from "../../src/server/app.js";
 import { servingOf } from "../../src/server/serving.js";
+import { openStore, type Store } from "../../src/server/store/environments.js";
 import { loadSeed } from "../../src/server/store/seed.js";
-import { openStore, type Store } from "../../src/server/store/store.js";
 import { contract as ours } from "./contract.js";
 import { operationsAt } from "./operations-at.js";
 

@@ -1,6 +1,6 @@
 // A store on a small seed with a frozen clock.
 import { createFrozenClock } from "../../src/core/domain/clock.js";
-import { openStore, type Store, type StoreOptions } from "../../src/server/store/store.js";
+import { openStore, type Store, type StoreOptions } from "../../src/server/store/environments.js";
 import { contract } from "./contract.js";
 import { createSmallSeed } from "./small-seed.js";
 

@@ -6,10 +6,10 @@ import { concreteType, essenceOf, isJson, negotiate } from "../media-type.js";
 import { memoize } from "../memoize.js";
 import type { DeclaredResponse, MediaType, Operation, Parameter } from "../model.js";
 import { mainMedia, type ResponseExample, successOf } from "../operation.js";
+import { writeSimple } from "../parameter-writer.js";
 import type { RequestTemplate } from "../request.js";
 import { MOCKED_HEADER } from "../response-check.js";
 import { addCookie } from "../security.js";
-import { writeSimple } from "../write-parameter.js";
 import { fitValue, nearestSampleOf, sampleOf } from "./sample.js";
 
 type SampleResponse = Omit<ResponseExample, "name">;

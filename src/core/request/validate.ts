@@ -6,7 +6,7 @@ import { memoize } from "../../contract/memoize.js";
 import type { ContractModel, MediaType, Operation, PathMatch } from "../../contract/model.js";
 import { findNearestName } from "../../contract/nearest-name.js";
 import { allowedMethods, operationFor, type RequestValues } from "../../contract/operation.js";
-import { createReadQuery, type Query, readOthers } from "../../contract/parameter-text.js";
+import { createReadQuery, type Query, readOthers } from "../../contract/parameter-reader.js";
 import { valueAt } from "../../contract/pointer.js";
 import { splitTarget } from "../../contract/target.js";
 import { createViolation, type Violation } from "../../contract/violation.js";

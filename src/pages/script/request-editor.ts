@@ -1,6 +1,7 @@
 // A form to edit a request: a field for each part that it has, a choice of the contract's other parameters, and the
 // body with what a rejection says about it.
 import { isEqual, isObject, parseJson } from "../../contract/json.js";
+import { encodeReserved } from "../../contract/parameter-writer.js";
 import {
   buildRequestSpec,
   type FieldOutline,
@@ -9,7 +10,6 @@ import {
   readPath,
 } from "../../contract/request.js";
 import { queryOf } from "../../contract/target.js";
-import { encodeReserved } from "../../contract/write-parameter.js";
 import { suggestionOf } from "./dashboard.js";
 import { button, element, type Field, markField, span, unmarkField } from "./dom.js";
 import { findJsonError } from "./malformed-json.js";

@@ -5,7 +5,7 @@ import type { Contract } from "../../contract/contract.js";
 import type { Channel, Notification, NotificationPage, Preferences } from "../../contract/contract-types.js";
 import { isObject } from "../../contract/json.js";
 import { mapDefined } from "../../contract/lists.js";
-import { createReadQuery, type Query } from "../../contract/parameter-text.js";
+import { createReadQuery, type Query } from "../../contract/parameter-reader.js";
 import { splitTarget } from "../../contract/target.js";
 import {
   comesBefore,

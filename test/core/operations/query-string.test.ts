@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ParameterObject } from "../../../src/contract/openapi-document.js";
-import { createReadQuery } from "../../../src/contract/parameter-text.js";
+import { createReadQuery } from "../../../src/contract/parameter-reader.js";
 import { splitTarget } from "../../../src/contract/target.js";
 import { createEditedContract } from "../../support/edited-contract.js";
 

@@ -13,7 +13,7 @@ import { createExpressApp, exchangeOf } from "../../../src/server/http/exchange.
 import { createHandleError } from "../../../src/server/http/handle-error.js";
 import { createRecordRequest } from "../../../src/server/http/record-request.js";
 import { servingOf } from "../../../src/server/serving.js";
-import type { Store } from "../../../src/server/store/store.js";
+import type { Store } from "../../../src/server/store/environments.js";
 import { API_KEY, createReference, expectInContract } from "../../support/reference.js";
 
 const reference = await createReference();

@@ -16,7 +16,7 @@ import { CannotStoreError, createStoredEnvironment, type Environment } from "../
 import { createEnvironmentState } from "../../../src/core/state/environment-state.js";
 import { createFromSeed } from "../../../src/core/state/seed.js";
 import { createFiles, createFormat } from "../../../src/server/store/durable-environment.js";
-import type { Store, StoreOptions } from "../../../src/server/store/store.js";
+import type { Store, StoreOptions } from "../../../src/server/store/environments.js";
 import { contract } from "../../support/contract.js";
 import { change } from "../../support/disk-environment.js";
 import { toEnvironmentText } from "../../support/environment-text.js";

@@ -8,7 +8,7 @@
 
 import type { Contract } from "../../../contract/contract.js";
 import { isAnnotation } from "../../../contract/grammar.js";
-import { readText } from "../../../contract/parameter-text.js";
+import { readText } from "../../../contract/parameter-reader.js";
 import { type Counterexample, type MessageSide, type Side, whoBreaks } from "./change.js";
 import { anyRequest, findCounterexample, type Search } from "./counterexample.js";
 import { describeRequirements, isFulfilled, requirementsOf, securityPlaces } from "./credentials.js";

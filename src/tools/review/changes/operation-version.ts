@@ -4,7 +4,7 @@ import { mapDefined } from "../../../contract/lists.js";
 import { concreteType, findMedia, isJson } from "../../../contract/media-type.js";
 import type { MediaType, Operation, Parameter } from "../../../contract/model.js";
 import { findResponse, isIgnoredHeader } from "../../../contract/operation.js";
-import { nameIn } from "../../../contract/parameter-text.js";
+import { nameIn } from "../../../contract/parameter-reader.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
 import type { MessageSide } from "./change.js";
 import { reviewedOf } from "./reviewed-contract.js";

@@ -5,7 +5,7 @@ import { distinct, isEqual, isObject, lookUp } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import type { Operation } from "../../../contract/model.js";
 import { findResponse, mainMedia, rejectionStatusOf } from "../../../contract/operation.js";
-import { readText } from "../../../contract/parameter-text.js";
+import { readText } from "../../../contract/parameter-reader.js";
 import type { Violation } from "../../../contract/violation.js";
 import { formatCitation } from "../../citation-titles.js";
 import { isAt, knownNameOf } from "../../model/operations.js";

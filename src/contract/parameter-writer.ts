@@ -1,4 +1,4 @@
-// Writes values as the texts of parameters and headers, in the styles that parameter-text.ts reads.
+// Writes values as the texts of parameters and headers, in the styles that parameter-reader.ts reads.
 import { isObject } from "./json.js";
 import { toList } from "./lists.js";
 import { isJson } from "./media-type.js";

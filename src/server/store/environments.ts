@@ -34,7 +34,7 @@ import {
   openFiles,
 } from "./durable-environment.js";
 import { takeFolder, translateFolderError } from "./folder-lock.js";
-import { hashKey } from "./keys.js";
+import { hashKey } from "./key-hash.js";
 
 export interface StoreOptions {
   contract: Contract;
