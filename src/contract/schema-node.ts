@@ -79,9 +79,9 @@ export function createCopy({ document, direction, isKept = () => true, toReferen
 /** Ajv skips a member called `__proto__`, but no pattern that matches it. */
 function moveProto(copy: Record<string, unknown>, members: Record<string, unknown>): void {
   if (!Object.hasOwn(members, "__proto__")) return;
-  const { ["__proto__"]: own, ...others } = members;
-  copy.properties = others;
-  copy.patternProperties = { ...(copy.patternProperties as object | undefined), "^__proto__$": own };
+  const { ["__proto__"]: proto, ...rest } = members;
+  copy.properties = rest;
+  copy.patternProperties = { ...(copy.patternProperties as object | undefined), "^__proto__$": proto };
 }
 
 const BRANCHES = ["anyOf", "oneOf", "if", "dependentSchemas"];
@@ -95,8 +95,8 @@ function separatePatterns(schema: Record<string, unknown>): Record<string, unkno
   const isOfMembers = ([keyword]: [string, unknown]) => OBJECT_KEYWORDS.includes(keyword);
   const entries = Object.entries(schema);
   const ofMembers = Object.fromEntries(entries.filter(isOfMembers));
-  const others = Object.fromEntries(entries.filter((entry) => !isOfMembers(entry)));
-  return { ...others, allOf: [...((schema.allOf as object[] | undefined) ?? []), ofMembers] };
+  const rest = Object.fromEntries(entries.filter((entry) => !isOfMembers(entry)));
+  return { ...rest, allOf: [...((schema.allOf as object[] | undefined) ?? []), ofMembers] };
 }
 
 const OBJECT_KEYWORDS = ["properties", "patternProperties", "additionalProperties"]; // they act together
@@ -138,18 +138,15 @@ export function flatten(document: object, schema: unknown): SchemaObject {
 }
 
 function merge(document: object, schema: SchemaObject): SchemaObject {
-  const { $ref, allOf = [], ...own } = schema;
-  const { anyOf, oneOf } = own as Record<string, unknown[] | undefined>;
+  const { $ref, allOf = [], ...rest } = schema;
+  const { anyOf, oneOf } = rest as Record<string, unknown[] | undefined>;
   const single = [anyOf, oneOf].flatMap((branches) => (branches?.length === 1 ? branches : []));
-  if (anyOf?.length === 1) delete own.anyOf;
-  if (oneOf?.length === 1) delete own.oneOf;
+  if (anyOf?.length === 1) delete rest.anyOf;
+  if (oneOf?.length === 1) delete rest.oneOf;
   const target = $ref === undefined ? [] : [valueAt(document, parseReference($ref))];
   const parts = [...target, ...allOf, ...single].map((part) => flatten(document, part));
-  return tidy([...new Set(parts)].reduce(conjoin, own));
+  return tidy([...new Set(parts)].reduce(conjoin, rest));
 }
-
-const OBJECT_GROUP = ["properties", "patternProperties", "additionalProperties"];
-const LIST_GROUP = ["prefixItems", "items"];
 
 /** Merges two values of a keyword. */
 const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
@@ -170,51 +167,41 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
   examples: (a: unknown[], b: unknown[]) => [...a, ...b],
 };
 
-/** Keywords that act together. */
-const GROUPS = [
-  ["anyOf"],
-  ["oneOf"],
-  ["not"],
-  ["pattern"],
-  ["format"],
-  ["multipleOf"],
-  ["propertyNames"],
-  ["dependentRequired"],
-  ["dependentSchemas"],
-  ["if", "then", "else"],
-  ["contains", "minContains", "maxContains"],
-  LIST_GROUP,
-  OBJECT_GROUP,
+/** Keywords that act together, and what merges them. */
+const GROUPS: readonly { keywords: readonly string[]; merge?: typeof conjoinLists }[] = [
+  ...["anyOf", "oneOf", "not", "pattern", "format", "multipleOf"].map((keyword) => ({ keywords: [keyword] })),
+  ...["propertyNames", "dependentRequired", "dependentSchemas"].map((keyword) => ({ keywords: [keyword] })),
+  { keywords: ["if", "then", "else"] },
+  { keywords: ["contains", "minContains", "maxContains"] },
+  { keywords: ["prefixItems", "items"], merge: conjoinLists },
+  { keywords: OBJECT_KEYWORDS, merge: conjoinObjects },
 ];
 
 /** What these count as evaluated depends on the schema that they stand in. */
-const OWN_SCOPE = ["unevaluatedProperties", "unevaluatedItems"];
+const UNEVALUATED = ["unevaluatedProperties", "unevaluatedItems"];
 
 /**
  * Merges two schemas that a value matches together. What becomes of their keywords:
- *   only one schema has it              it stays
- *   a bound, a list (`MERGED`)          one value for both: the higher minimum, the names of both
- *   equal in both                       stays once
- *   members, items (`GROUPS`)           merged, if that allows the same values
- *   any other (`GROUPS`)                that of `a` stays; that of `b` goes to `allOf`
- *   of an own scope (`OWN_SCOPE`)       the whole of `b` goes to `allOf`
- * @param a the outer schema, whose texts and default win.
+ *   only one schema has it                  it stays
+ *   `minimum`, `required`, … (`MERGED`)     one value for both: the higher minimum, the names of both
+ *   `items`, `pattern`, … (`GROUPS`)        one group for both, if it can say so; else that of `inner` goes to `allOf`
+ *   `unevaluatedItems`, … of `inner`        the whole of `inner` goes to `allOf`
+ *   any other, such as texts and `default`  that of `outer` stays
  */
-function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
-  if (isEmpty(a)) return b;
-  if (OWN_SCOPE.some((keyword) => keyword in b)) return { ...a, allOf: [...(a.allOf ?? []), b] };
+function conjoin(outer: SchemaObject, inner: SchemaObject): SchemaObject {
+  if (isEmpty(outer)) return inner;
+  if (UNEVALUATED.some((keyword) => keyword in inner)) return { ...outer, allOf: [...(outer.allOf ?? []), inner] };
   const isLiteral = (schema: SchemaObject) => "const" in schema || "enum" in schema;
-  if (isLiteral(a) && isLiteral(b) && ("const" in a || "const" in b)) return conjoin(toEnum(a), toEnum(b));
+  const areLiteral = isLiteral(outer) && isLiteral(inner);
+  const [a, b] = areLiteral ? [toEnum(outer), toEnum(inner)] : [outer, inner];
   const result: SchemaObject = { ...b, ...a };
-  const apart: SchemaObject[] = [...(a.allOf ?? []), ...(b.allOf ?? [])];
-  for (const [keyword, mergeValues] of Object.entries(MERGED)) {
-    const merge = mergeValues as (one: unknown, other: unknown) => unknown; // of the keyword's type in a valid contract
+  const apart = [...(a.allOf ?? []), ...(b.allOf ?? [])];
+  for (const [keyword, merge] of Object.entries(MERGED) as [string, Merge][])
     if (keyword in a && keyword in b) result[keyword] = merge(a[keyword], b[keyword]);
-  }
-  for (const keywords of GROUPS) {
+  for (const { keywords, merge } of GROUPS) {
     const [one, other] = [pick(a, keywords), pick(b, keywords)];
     if (isEmpty(one) || isEmpty(other) || isEqual(one, other)) continue;
-    const both = mergeGroup(keywords, one, other);
+    const both = merge?.(one, other);
     if (!both) apart.push(other);
     for (const keyword of keywords) delete result[keyword];
     Object.assign(result, both ?? one);
@@ -222,21 +209,19 @@ function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
   return apart.length > 0 ? { ...result, allOf: apart } : result;
 }
 
+/** Of values that have the keyword's type: the contract is valid. */
+type Merge = (one: unknown, other: unknown) => unknown;
+
 function pick(schema: SchemaObject, keywords: readonly string[]): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keywords.includes(keyword)));
 }
 
 const isEmpty = (schema: SchemaObject) => Object.keys(schema).length === 0;
 
-/** Undefined if one group cannot say what both do. */
-function mergeGroup(keywords: readonly string[], one: SchemaObject, other: SchemaObject): SchemaObject | undefined {
-  if (keywords === OBJECT_GROUP) return conjoinObjects(one, other);
-  return keywords === LIST_GROUP ? conjoinLists(one, other) : undefined;
-}
-
 function toEnum(schema: SchemaObject): SchemaObject {
-  const { const: value, ...others } = schema;
-  return "const" in schema ? conjoin(others, { enum: [value] }) : schema;
+  if (!("const" in schema)) return schema;
+  const { const: value, enum: values = [value], ...rest } = schema;
+  return { enum: values.filter((other) => isEqual(other, value)), ...rest };
 }
 
 interface ObjectGroup {
@@ -251,8 +236,9 @@ export function schemasOfMember(
   name: string,
 ): unknown[] {
   const matching = Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, "u").test(name));
-  const own = [...(Object.hasOwn(properties, name) ? [properties[name]] : []), ...matching.map(([, schema]) => schema)];
-  return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
+  const named = Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const all = [...named, ...matching.map(([, schema]) => schema)];
+  return all.length > 0 || additionalProperties === undefined ? all : [additionalProperties];
 }
 
 /** Undefined if a pattern would exempt names that `additionalProperties` of the other group restricts. */
@@ -266,11 +252,11 @@ function conjoinObjects(a: ObjectGroup, b: ObjectGroup): SchemaObject | undefine
     const values = [a, b].flatMap((group) => group.patternProperties?.[pattern] ?? []);
     return [pattern, allOf(values)];
   });
-  const others = mapDefined([a, b], ({ additionalProperties: other }) => other);
+  const additional = mapDefined([a, b], ({ additionalProperties: schema }) => schema);
   return {
     ...(names.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(patternProperties.length > 0 ? { patternProperties: Object.fromEntries(patternProperties) } : {}),
-    ...(others.length > 0 ? { additionalProperties: allOf(others) } : {}),
+    ...(additional.length > 0 ? { additionalProperties: allOf(additional) } : {}),
   };
 }
 
