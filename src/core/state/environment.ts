@@ -174,44 +174,39 @@ function takeBatch(waiting: (Pending | Task)[]): Pending[] {
   return waiting.splice(0, end === -1 ? waiting.length : end) as Pending[];
 }
 
-interface TransactionRun {
-  pending: Pending;
-  changes: readonly Change[];
-  settle: () => void;
-}
-
 /** Stores a batch of transactions with one append. Returns those that have to run (again) in the next batch. */
 async function commit(batch: readonly Pending[], state: ChangingState, log: ChangeLog): Promise<Pending[]> {
   const draft = createDraft(state);
-  const outcomes: TransactionRun[] = [];
+  const runs: ReturnType<typeof run>[] = [];
   for (const pending of batch) {
-    const outcome = run(pending, draft);
-    outcomes.push(outcome);
-    if (outcome.changes.some(isRecordChange)) break;
+    const latest = run(pending, draft);
+    runs.push(latest);
+    if (latest.changes.some(isRecordChange)) break;
   }
-  const rest = batch.slice(outcomes.length);
+  const later = batch.slice(runs.length);
+  const writers = runs.filter(({ changes }) => changes.length > 0);
   try {
-    if (draft.changes.length > 0) await log.append(draft.changes);
+    if (writers.length > 0) await log.append(draft.changes);
   } catch (error) {
-    const readers = outcomes.filter(({ changes }) => changes.length === 0);
-    for (const { pending, changes } of outcomes) if (changes.length > 0) pending.reject(new CannotStoreError(error));
-    return [...readers.map(({ pending }) => pending), ...rest];
+    for (const { pending } of writers) pending.reject(new CannotStoreError(error));
+    const readers = runs.filter(({ changes }) => changes.length === 0);
+    return [...readers.map(({ pending }) => pending), ...later];
   }
   try {
     state.apply(draft.changes);
+    for (const { settle } of runs) settle();
   } catch (error) {
-    for (const { pending } of outcomes) pending.reject(error); // a bug, but no caller waits for ever
+    for (const { pending } of runs) pending.reject(error); // a bug, but no caller waits for ever
   }
-  for (const { settle } of outcomes) settle();
-  return rest;
+  return later;
 }
 
-function run(pending: Pending, draft: ReturnType<typeof createDraft>): TransactionRun {
+function run(pending: Pending, draft: ReturnType<typeof createDraft>) {
   try {
     const { result, changes } = pending.transaction(draft.state);
     draft.add(changes);
     return { pending, changes, settle: () => pending.resolve(result) };
   } catch (error) {
-    return { pending, changes: [], settle: () => pending.reject(error) };
+    return { pending, changes: [] as Change[], settle: () => pending.reject(error) };
   }
 }
