@@ -29,33 +29,31 @@ export interface ListeningApp {
 
 /** An app that can be replaced while the server runs, as when the contract is saved. */
 export interface SwappableApp extends ListeningApp {
-  /** `handle` is this app from now on. */
   swap(app: Express): void;
 }
 
 /**
- * For each request, Express calls `Object.setPrototypeOf(request, app.request)`, and the same for the response. V8
- * makes an object slow for good when its prototype changes: updates took twice as long. So Node creates each request of
- * a class, `AppRequest`, whose prototype the app takes for its own. Express then sets the prototype that is there
- * already:
+ * Express gives each request the prototype `app.request`, and each response `app.response`. V8 makes an object slow for
+ * good when its prototype changes: updates took twice as long. So Node creates requests whose prototype is `app.request`
+ * already, since the app has taken that of their class:
  *   request → AppRequest.prototype = app.request → Express's prototype of requests → IncomingMessage.prototype
- * To swap the app is to do this to another one.
  */
 export function createSwappableApp(first: Express): SwappableApp {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
-  const served: SwappableApp = {
-    handle: first,
+  let current: Express;
+  function swap(app: Express): void {
+    Object.setPrototypeOf(AppRequest.prototype, app.request);
+    Object.setPrototypeOf(AppResponse.prototype, app.response);
+    Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+    current = app;
+  }
+  swap(first);
+  return {
+    handle: (request, response) => current(request, response),
     serverOptions: { IncomingMessage: AppRequest, ServerResponse: AppResponse },
-    swap(app) {
-      Object.setPrototypeOf(AppRequest.prototype, app.request);
-      Object.setPrototypeOf(AppResponse.prototype, app.response);
-      Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
-      served.handle = app;
-    },
+    swap,
   };
-  served.swap(first);
-  return served;
 }
 
 export interface Listener {
@@ -104,7 +102,7 @@ export async function startListener(
   server.timeout = limits.silenceMs;
   server.maxConnections = limits.connections;
   const stop = createStop(server, limits);
-  handleRequests(server, (request, response) => app.handle(request, response)); // which may be another one by then
+  handleRequests(server, app.handle);
   return { ...(await listen(server, where)), stop };
 }
 
@@ -201,10 +199,10 @@ export function trackResponses(
     const close = closing.get(socket);
     if (close) return close();
     const responses = [...(inProgress.get(socket) ?? [])];
-    const own = responses.find(({ req }) => !req.complete); // of a request that is malformed in its body
+    const unfinished = responses.find(({ req }) => !req.complete); // its request is malformed in the body
     const reject = () => {
       // A second response would be read as part of the first.
-      if (own?.headersSent) socket.destroy();
+      if (unfinished?.headersSent) socket.destroy();
       else respondToParseError(error, socket, limits);
     };
     const earlier = responses.findLast(({ req }) => req.complete);
