@@ -219,32 +219,27 @@ describe("the proxy", () => {
     expect(proxy.entries.map(({ location }) => location)).toEqual(["body.page"]);
   });
 
-  test("closes in any case after some seconds; both sides see that, and the missing response is reported", async () => {
-    const { proxy, server } = await proxied(() => {});
-    const rejected = expect(list(proxy)).rejects.toThrow();
-    const { response } = await received(server);
-    const isGivenUp = once(response, "close");
-    await Promise.all([closeOutOfTime(proxy), rejected, isGivenUp]);
-    const message = "the upstream sent no response: the proxy stopped before it came";
-    expect(proxy.entries).toMatchObject([
-      { kind: "violation", direction: "response", location: "connection", message },
-    ]);
-    expect(proxy.summary().violations.response).toBe(1);
-  });
-
-  test("reports a response that its stop aborts", async () => {
-    const { proxy, server } = await proxied(() => {});
-    const pending = list(proxy);
-    const { response } = await received(server);
-    response.writeHead(200, PAGE_HEADERS).write('{"page"');
-    const cut = expect((await pending).text()).rejects.toThrow();
-    await Promise.all([closeOutOfTime(proxy), cut]);
-    const message = "not checked: the proxy stopped before the end";
-    expect(proxy.entries).toMatchObject([{ kind: "notChecked", location: "connection", message }]);
-  });
+  const NONE = "the upstream sent no response: the proxy stopped before it came";
+  const CUT = "not checked: the proxy stopped before the end";
+  test.each([
+    ["the missing response", false, { kind: "violation", direction: "response", message: NONE }],
+    ["one that its stop aborts", true, { kind: "notChecked", message: CUT }],
+  ])(
+    "closes in any case after some seconds; both sides see that, and %s is reported",
+    async (_title, isBegun, want) => {
+      const { proxy, server } = await proxied(() => {});
+      const pending = list(proxy);
+      const { response } = await received(server);
+      if (isBegun) response.writeHead(200, PAGE_HEADERS).write('{"page"');
+      const rejected = expect(isBegun ? (await pending).text() : pending).rejects.toThrow();
+      await Promise.all([closeOutOfTime(proxy), rejected, once(response, "close")]);
+      expect(proxy.entries).toMatchObject([{ location: "connection", ...want }]);
+      expect(proxy.summary().violations.response).toBe(isBegun ? 0 : 1);
+    },
+  );
 
   test.each([
-    ["is still sending", "/v1/notifications", ["not checked: the proxy stopped before the end"]],
+    ["is still sending", "/v1/notifications", [CUT]],
     ["has its response and is still sending", "/other", []],
   ])("closes in any case, and does not blame the upstream for a client that %s", async (_title, path, messages) => {
     const { proxy, server } = await proxied((incoming, response) => {
