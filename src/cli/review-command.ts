@@ -65,7 +65,7 @@ Examples:
 async function runReview(options: ReviewCommandOptions): Promise<void> {
   const { contract: contractPath, html, markdown, json } = options;
   if (options.rules) {
-    const { formatRules } = await import("../tools/review/report/rules.js");
+    const { formatRules } = await import("../tools/review/report/review-report.js");
     process.stdout.write(formatRules());
     return;
   }

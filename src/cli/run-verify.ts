@@ -1,15 +1,18 @@
 // `verify`: runs the suite, shows the progress, stops at a signal, and writes the reports. `verify --init` asks the
 // target what it has, writes the config file, and says what each entry allows to be tested.
 
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { type Contract, loadContract } from "../contract/contract.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/contract-types.js";
+import { mapDefined } from "../contract/lists.js";
 import { ConfigError } from "../core/options.js";
-import { loadBaseline, writeBaseline } from "../tools/verify/baseline.js";
+import { readJson } from "../tools/exceptions.js";
 import type { Result } from "../tools/verify/case.js";
 import { DEMO_DATA, keysOf, redact, type Target } from "../tools/verify/declared-target.js";
 import { openTransport, TargetDownError } from "../tools/verify/http-transport.js";
 import { assertPreconditions, isOurs, readHealth } from "../tools/verify/preconditions.js";
-import { type FailureGroup, groupFailures } from "../tools/verify/report/causes.js";
+import { type FailureGroup, fingerprintsOf, groupFailures } from "../tools/verify/report/causes.js";
 import { countOutcomes, HEADINGS, type Report, type Verdict, verdictOf } from "../tools/verify/report/report.js";
 import { formatAnnotations, formatJunit, formatMarkdown, formatTerminal } from "../tools/verify/report/text.js";
 import { formatPage } from "../tools/verify/report/verify-page.js";
@@ -283,4 +286,34 @@ function chooseSubscribers(records: readonly Notification[], { subscriber, other
   const plain = ids.filter((id) => /^[\w-]+$/.test(id));
   const odd = ids.filter((id) => !plain.includes(id));
   return [...new Set([...given, ...plain.slice(0, 2), ...odd, ...plain])].slice(0, MAX_SUBSCRIBERS);
+}
+
+/** The failures that a team knows of: only other ones fail a run. A known case that fails in another way is new. */
+interface Baseline {
+  causes: { title: string; severity: string; failures: string[] }[];
+}
+
+/** The fingerprints of a baseline. @throws ConfigError */
+function loadBaseline(path: string): string[] {
+  if (!existsSync(path)) throw new ConfigError(`${path} does not exist. Write it with --update-baseline ${path}.`);
+  const { causes } = readJson(path) as Partial<Baseline>;
+  const failures = Array.isArray(causes) ? causes.flatMap((cause) => cause.failures) : undefined;
+  if (failures?.every((failure) => typeof failure === "string")) return failures;
+  throw new ConfigError(`${path} is not a baseline. Write it with --update-baseline ${path}.`);
+}
+
+/** Writes all failures of a report, and returns their fingerprints. */
+async function writeBaseline(path: string, report: Report): Promise<string[]> {
+  const fingerprints = new Map(
+    mapDefined(report.results, ({ failure, ...result }) =>
+      failure ? ([result.id, fingerprintsOf({ ...result, failure })] as const) : undefined,
+    ),
+  );
+  const baselineCauseOf = ({ title, severity, first, alike, consequences }: FailureGroup): Baseline["causes"] => [
+    { title, severity, failures: [first.id, ...alike].flatMap((id) => fingerprints.get(id) ?? []) },
+    ...consequences.flatMap(baselineCauseOf),
+  ];
+  const causes = groupFailures(report).flatMap(baselineCauseOf);
+  await writeFile(path, `${JSON.stringify({ causes }, null, 2)}\n`);
+  return [...fingerprints.values()].flat();
 }

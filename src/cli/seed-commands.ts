@@ -16,12 +16,6 @@ import {
   writeResult,
 } from "./command.js";
 
-interface ResetOptions {
-  seed: string;
-  data: string;
-  now?: string;
-}
-
 export function createResetCommand(): Command {
   return createCommand("reset")
     .description("Restore a seed in the default environment, and keep the replaced file as .bak.")
@@ -32,7 +26,7 @@ export function createResetCommand(): Command {
     .action(reset);
 }
 
-async function reset({ seed, data, now }: ResetOptions): Promise<void> {
+async function reset({ seed, data, now }: { seed: string; data: string; now?: string }): Promise<void> {
   const [{ loadContract }, { resetFolder }, { loadSeed }] = await Promise.all([
     import("../contract/contract.js"),
     import("./reset-folder.js"),

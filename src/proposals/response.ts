@@ -1,7 +1,6 @@
 // Brings a response of the server into the form of a proposal. Errors get its form, such as Problem Details, JSON:API
 // or `{error: {code, message}}`: members get what they can hold by type and name; constants stay; what cannot be filled
 // is a sample. A status that an operation does not declare becomes the nearest one.
-
 import type { Contract } from "../contract/contract.js";
 import { isObject } from "../contract/json.js";
 import { mapDefined } from "../contract/lists.js";
@@ -191,16 +190,10 @@ function adaptSuccess(operation: Operation, response: HttpResponse, source: Samp
   return { status, headers, body: media.schema ? fitValue(media.schema, body, source) : body, ...typeOf(media.type) };
 }
 
-interface FailedExchange {
-  response: HttpResponse;
-  exchange: Exchange;
-  source: SampleSource;
-}
-
 function adaptErrorResponse(
   served: Contract,
   operation: Operation | undefined,
-  { response, exchange, source }: FailedExchange,
+  { response, exchange, source }: { response: HttpResponse; exchange: Exchange; source: SampleSource },
 ): HttpResponse {
   const status = operation ? statusFor(operation, response) : response.status;
   const declared = operation && findResponse(operation, status);

@@ -1,7 +1,9 @@
-// The differences of two values: the places that differ, and two texts cut to the words around one.
+// The differences of two values: the places that differ, and two texts cut to the words around one. And a
+// long body cut to the item that a report is about, so that the rest stays JSON.
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../contract/json.js";
 
-export interface ValueDifference {
+interface ValueDifference {
   /** `body.data.0._id` */
   place: string;
   /** Its keys below the whole value. */
@@ -46,7 +48,7 @@ export function formatDifference(before: unknown, after: unknown): string {
 }
 
 /** Both texts, quoted. A missing value is `nothing`. */
-export function cutAround(before: unknown, after: unknown): [string, string] {
+function cutAround(before: unknown, after: unknown): [string, string] {
   const [one, other] = [splitWords(before), splitWords(after)];
   const start = countEqual(one, other);
   const end = countEqual(one.slice(start).toReversed(), other.slice(start).toReversed());
@@ -82,4 +84,30 @@ function quote(words: readonly string[]): string {
   if (text.length <= LIMIT) return `“${text}”`;
   const end = text.slice(0, LIMIT).search(/[\s,][^\s,]*$/);
   return `“${text.slice(0, end > 0 ? end : LIMIT)}…”`;
+}
+
+const LONGEST = 4000;
+
+/** @param path the place that is wrong, below the body: `["data", "0", "createdAt"]`. Its indexes stay valid. */
+export function shortenBody(text: string, path: readonly string[] = [], longest = LONGEST): string {
+  if (text.length <= longest) return text;
+  try {
+    const shortened = JSON.stringify(shortenLists(JSON.parse(text), path));
+    if (shortened.length <= longest) return shortened;
+  } catch {
+    // not JSON: only its start is shown
+  }
+  return text.slice(0, longest);
+}
+
+function shortenLists(value: unknown, [name, ...path]: readonly string[]): unknown {
+  if (Array.isArray(value)) {
+    const kept = Number(name) || 0;
+    const items = value.slice(0, kept + 1).map((item, index) => (index === kept ? shortenLists(item, path) : "…"));
+    const more = value.length - items.length;
+    return more > 0 ? [...items, `… ${more} more`] : items;
+  }
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, shortenLists(member, key === name ? path : [])]);
+  return Object.fromEntries(members);
 }

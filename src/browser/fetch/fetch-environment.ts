@@ -1,5 +1,4 @@
 // The environment of a fetch handler, in memory, with the control plane's operations on it.
-
 import { isObject } from "../../contract/json.js";
 import { responseExamplesOf } from "../../contract/operation.js";
 import { findViolations } from "../../contract/violation.js";
@@ -18,7 +17,7 @@ import {
 import { type MemoryData, type Seed, toMemory, toPlain } from "../../core/domain/state.js";
 import { type OptionRule, suggestName } from "../../core/options.js";
 import { createFaults } from "../../core/request/faults.js";
-import { createMemoryEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
+import { createMemoryEnvironment, DEFAULT_ENVIRONMENT } from "../../core/state/environment.js";
 import { createEnvironmentState } from "../../core/state/environment-state.js";
 import { createFromSeed, exportSeed } from "../../core/state/seed.js";
 import { contract } from "./built-contract.js";
@@ -87,14 +86,8 @@ function isInstant(value: unknown): boolean {
   }
 }
 
-interface FetchEnvironment {
-  environment: Environment;
-  faults: EnvironmentFaults;
-  control: EnvironmentControl;
-}
-
 /** Does not check the options. */
-export function createFetchEnvironment(options: EnvironmentOptions): FetchEnvironment {
+export function createFetchEnvironment(options: EnvironmentOptions) {
   // Copies, since the caller may change the values later. React Native has no structuredClone.
   const seedText = JSON.stringify(options.seed);
   const initialFaults: NewFault[] = JSON.parse(JSON.stringify(options.faults ?? []));

@@ -1,7 +1,6 @@
 // Finds the notifications that match a query. It scans them, newest first, until the page is full: for `channels=email`
 // and the page { skip: 10, count: 11 }, it skips the first ten notifications with an email and returns the next eleven.
 // `after` and `before` need no scan, but a binary search.
-
 import { type EnvironmentState, matchChannelSets, type SerializedNotification } from "./state.js";
 
 /** The operation's query, with the contract's defaults of `page` and `limit`. */
@@ -27,16 +26,11 @@ interface NotificationQuery extends Omit<NotificationFilter, "after" | "before">
   before: number;
 }
 
-/** The part of the matches to return: `count` of them behind the first `skip`. */
-interface Page {
-  skip: number;
-  count: number;
-}
-
+/** Returns a part of the matches: `count` of them behind the first `skip`. */
 export function findNotifications(
   query: NotificationQuery,
   { notifications }: EnvironmentState,
-  { skip, count }: Page,
+  { skip, count }: { skip: number; count: number },
 ): SerializedNotification[] {
   const start = findFirst(notifications, ({ instant }) => instant < query.before);
   const end = findFirst(notifications, ({ instant }) => instant <= query.after);

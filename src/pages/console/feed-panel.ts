@@ -160,12 +160,6 @@ function createSubscriberFilter(choose: (ids: readonly string[]) => void) {
   };
 }
 
-interface ShownPage {
-  page: number;
-  length: number;
-  hasMore: boolean;
-}
-
 /** @param turn shows another page. */
 function createPages(turn: (page: number) => Promise<void>) {
   let current = 0;
@@ -174,7 +168,7 @@ function createPages(turn: (page: number) => Promise<void>) {
   const text = span("soft");
   return {
     element: element("div", { className: "row pages" }, newer, text, older),
-    show({ page, length, hasMore }: ShownPage): void {
+    show({ page, length, hasMore }: { page: number; length: number; hasMore: boolean }): void {
       current = page;
       newer.hidden = page === 0;
       older.hidden = !hasMore;

@@ -1,4 +1,8 @@
-// Laws that hold for every response, beyond what a schema can express. Shared by `verify` and the proxy.
+// Laws that hold for every response, beyond what a schema can express. Shared by `verify` and the
+// proxy, which judge a response as its reader does, decoded.
+
+import { promisify } from "node:util";
+import { brotliDecompress, unzip } from "node:zlib";
 import type { Contract } from "../../contract/contract.js";
 import { isObject } from "../../contract/json.js";
 import { mapDefined } from "../../contract/lists.js";
@@ -13,7 +17,7 @@ import { knownNameOf } from "./operations.js";
 import type { CitedDifference } from "./preferences.js";
 
 /** A response, and the parts of its request that the laws read. */
-export interface JudgedResponse {
+interface JudgedResponse {
   status: number;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Parsed; undefined for HEAD. */
@@ -31,7 +35,7 @@ export interface JudgedResponse {
 type Need = "exact-headers" | "cited-errors";
 
 /** A law that a response breaks. */
-export interface BrokenLaw extends CitedDifference {
+interface BrokenLaw extends CitedDifference {
   needs?: Need | undefined;
 }
 
@@ -154,3 +158,18 @@ function namesCitation(ctx: unknown, { document }: Contract): boolean {
 /** True for a header that the contract does not declare, as frameworks and CDNs add them. Those of idempotency are all declared. */
 export const isFurtherHeader = ({ location, code }: Violation): boolean =>
   code === "undeclaredHeader" && !location.startsWith("header.idempotency-");
+
+type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const DECODERS: Readonly<Record<string, Decode>> = {
+  identity: async (bytes) => bytes,
+  gzip: promisify(unzip),
+  "x-gzip": promisify(unzip),
+  deflate: promisify(unzip),
+  br: promisify(brotliDecompress),
+};
+
+/** undefined for a coding that is not supported. */
+export function findDecoder(contentEncoding = ""): Decode | undefined {
+  return DECODERS[contentEncoding.trim().toLowerCase() || "identity"];
+}

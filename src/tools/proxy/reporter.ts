@@ -6,8 +6,8 @@ import { groupBy, mapDefined } from "../../contract/lists.js";
 import { formatCurl } from "../../contract/request.js";
 import { placeOf } from "../../contract/violation.js";
 import { createRedactor, type Redactor } from "../../core/request/redactor.js";
-import { shortenBody } from "../body-excerpt.js";
 import { type CitedRules, findCitedRules } from "../citation-titles.js";
+import { shortenBody } from "../difference.js";
 import type { Symptom } from "../symptoms.js";
 import type { ProxyViolation, RoundTrip } from "./round-trip.js";
 

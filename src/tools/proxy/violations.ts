@@ -17,8 +17,7 @@ import { createErrorResponse, ERRORS, RequestError, type RequestErrorCode } from
 import { rejectedOf } from "../../core/request/exchange.js";
 import { createExpressApp, createReadRequest, exchangeOf, openExchange } from "../../server/http/exchange.js";
 import { translateError } from "../../server/http/handle-error.js";
-import { findDecoder } from "../model/content-coding.js";
-import { isFurtherHeader } from "../model/response-laws.js";
+import { findDecoder, isFurtherHeader } from "../model/response-laws.js";
 import { BODY_LIMIT_BYTES, type ForwardedResponse } from "./forwarding.js";
 import type { RoundTrip } from "./round-trip.js";
 

@@ -4,8 +4,7 @@ import type { Notification, NotificationPage } from "../../contract/contract-typ
 import { isObject } from "../../contract/json.js";
 import type { RequestSpec } from "../../contract/request.js";
 import type { Violation } from "../../contract/violation.js";
-import { shortenBody } from "../body-excerpt.js";
-import { findDifference } from "../difference.js";
+import { findDifference, shortenBody } from "../difference.js";
 
 /** The kind of a failure. */
 export type FailureCode =

@@ -11,7 +11,7 @@ import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseRetryAfterMs } from "../../browser/client/result.js";
 import type { RequestSpec } from "../../contract/request.js";
-import { findDecoder } from "../model/content-coding.js";
+import { findDecoder } from "../model/response-laws.js";
 import type { Target } from "./declared-target.js";
 
 export interface RawResponse {

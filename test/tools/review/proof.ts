@@ -17,7 +17,7 @@ import { openStore } from "../../../src/server/store/environments.js";
 import { loadSeed } from "../../../src/server/store/seed.js";
 import type { Change, Counterexample } from "../../../src/tools/review/changes/change.js";
 import { checkResponse, readRequest } from "../../../src/tools/review/changes/counterexample.js";
-import { shareRanges, signatureOf, versionsOf } from "../../../src/tools/review/changes/operation-version.js";
+import { shareRanges, signatureOf, versionsOf } from "../../../src/tools/review/changes/reviewed-contract.js";
 import { formatCounterexample } from "../../../src/tools/review/report/counterexamples.js";
 
 const API_KEY = "proof-key";

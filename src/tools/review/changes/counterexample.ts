@@ -18,7 +18,6 @@ import type { Counterexample, MessageSide } from "./change.js";
 import { findRequirement, NO_KEY, writeCredentials } from "./credentials.js";
 import { MEANINGS } from "./meanings.js";
 import { buildMessageSchema, type RequestMessage, type ResponseMessage } from "./message-schema.js";
-import { mediaTypeNameOf, type OperationVersion, parametersIn, pathNamesOf } from "./operation-version.js";
 import {
   EACH_ITEM,
   exampleOf,
@@ -28,6 +27,7 @@ import {
   UNKNOWN_MEMBER,
   withPart,
 } from "./resolved-schema.js";
+import { mediaTypeNameOf, type OperationVersion, parametersIn, pathNamesOf } from "./reviewed-contract.js";
 
 /** A difference from one version of an operation to another. */
 export interface Search {

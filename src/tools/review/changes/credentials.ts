@@ -1,12 +1,11 @@
 // Security requirements of an operation: the credentials that they ask for, written into a request and found in one.
-
 import { isEqual } from "../../../contract/json.js";
 import { memoize } from "../../../contract/memoize.js";
 import { type Pointer, valueAt as valueInFile } from "../../../contract/pointer.js";
 import type { RequestSpec, RequestTemplate } from "../../../contract/request.js";
 import { isDocumentForm, type KeyPlace, readKey, valueAtPlace } from "../../../contract/security.js";
 import { queryOf } from "../../../contract/target.js";
-import type { OperationVersion } from "./operation-version.js";
+import type { OperationVersion } from "./reviewed-contract.js";
 
 /** A required scheme, without its texts, and the scopes. */
 interface Credential {

@@ -1,7 +1,6 @@
 // Describes all requests, or all responses, of an operation as one schema: by location, then by name. Any change of a
 // contract, from the style of a parameter to a member of a body, changes these schemas. What has no form in a schema
 // stands in `REST`.
-
 import { isText } from "../../../contract/grammar.js";
 import { mapDefined } from "../../../contract/lists.js";
 import { memoize } from "../../../contract/memoize.js";
@@ -10,8 +9,8 @@ import type { Pointer } from "../../../contract/pointer.js";
 import type { SchemaObject } from "../../../contract/schema.js";
 import type { MessageSide } from "./change.js";
 import { requirementsOf } from "./credentials.js";
-import { mediaTypeNameOf, type OperationVersion, parametersIn, writtenAt } from "./operation-version.js";
 import { type ResolvedSchema, resolveSchema } from "./resolved-schema.js";
+import { mediaTypeNameOf, type OperationVersion, parametersIn, writtenAt } from "./reviewed-contract.js";
 
 /** Values by name, the body by media type. */
 export interface RequestMessage {

@@ -5,7 +5,6 @@
 //   send what is now rejected.
 //   20 → 50: the new contract allows 21, the old one did not. Something is gained: implementations must accept more.
 //   In responses, the other side breaks each time.
-
 import type { Contract } from "../../../contract/contract.js";
 import { isAnnotation } from "../../../contract/grammar.js";
 import { readText } from "../../../contract/parameter-reader.js";
@@ -15,7 +14,6 @@ import { describeRequirements, isFulfilled, requirementsOf, securityPlaces } fro
 import { possibleValues } from "./keyword-rules.js";
 import { ANNOTATIONS } from "./meanings.js";
 import { buildMessageSchema } from "./message-schema.js";
-import { type OperationVersion, shareRanges, versionsOf, withPathOf } from "./operation-version.js";
 import {
   COMPANIONS,
   EACH_ITEM,
@@ -26,6 +24,7 @@ import {
   stepInto,
   typesOf,
 } from "./resolved-schema.js";
+import { type OperationVersion, shareRanges, versionsOf, withPathOf } from "./reviewed-contract.js";
 import { findDifferences } from "./schema-differences.js";
 import { isSubset } from "./subset-proof.js";
 import { describeChange, describeMember, describePlace } from "./wording.js";

@@ -1,13 +1,12 @@
 // Puts a change into words: its place, its keyword, and a sentence for people who do not know JSON Schema.
-
 import { isEqual } from "../../../contract/json.js";
 import { toList } from "../../../contract/lists.js";
 import { findDifferences } from "../../difference.js";
 import type { MessageSide } from "./change.js";
 import { describeSecurity } from "./credentials.js";
 import { ANNOTATIONS, MEANINGS } from "./meanings.js";
-import { mediaTypeNameOf } from "./operation-version.js";
 import { EACH_ITEM, type SchemaDifference, UNKNOWN_MEMBER } from "./resolved-schema.js";
+import { mediaTypeNameOf } from "./reviewed-contract.js";
 
 /**
  * Names the place of a change, as text (`query.limit`, `200 body.data[].status`) and as steps, and the changed keyword.
