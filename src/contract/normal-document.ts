@@ -13,7 +13,7 @@ import {
   type OperationObject,
   type ParameterObject,
 } from "./openapi-document.js";
-import { type Pointer, parseReference, toReference } from "./pointer.js";
+import { type Pointer, parseReference, toReference, valueAt } from "./pointer.js";
 
 /** A part of a contract that the tools ignore. */
 export interface UncheckedPlace {
@@ -148,8 +148,7 @@ function createFinder(file: File, nodes: ReadonlyMap<object, Node>) {
       const node = isObject(place) ? nodes.get(place) : undefined;
       if (node && node.kind !== "schema" && typeof node.value.$ref === "string")
         place = find(node.value.$ref, node.kind, node.pointer).value;
-      if (typeof place !== "object" || place === null || !Object.hasOwn(place, part)) return undefined;
-      place = (place as Record<string | number, unknown>)[part];
+      place = valueAt(place, [part]);
     }
     return place;
   }

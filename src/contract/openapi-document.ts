@@ -41,19 +41,13 @@ export interface SchemaObject extends Provenance {
   [keyword: string]: unknown;
 }
 
-export interface ParameterObject extends Provenance {
+export interface ParameterObject extends HeaderObject {
   name: string;
   in: "path" | "query" | "header" | "cookie";
-  required?: boolean;
   style?: string;
-  explode?: boolean;
   allowEmptyValue?: boolean;
   allowReserved?: boolean;
   deprecated?: boolean;
-  description?: string;
-  content?: Record<string, MediaTypeObject>;
-  schema: SchemaObject;
-  example?: unknown;
   /** A `+` in the query is a plus sign, not a space (D-67). */
   "x-literal-plus"?: boolean;
 }

@@ -16,7 +16,7 @@ import { fitValue } from "../contract/sample/sample.js";
 import type { Schema } from "../contract/schema.js";
 import type { Violation } from "../contract/violation.js";
 import { joinNotification } from "../core/domain/notifications.js";
-import type { Exchange, HttpResponse, ResponseAdapter } from "../core/request/exchange.js";
+import type { Exchange, HttpResponse, RequestInput, ResponseAdapter } from "../core/request/exchange.js";
 import { createExecute, createMockOperation, handlerOf, type Implementation } from "../core/request/handlers.js";
 import type { Serving, Surroundings } from "../server/serving.js";
 import { compareContracts, counterpartOf, findParameter } from "./implementation.js";
@@ -53,12 +53,6 @@ export function takesMainMedia(operation: Operation, { headers }: Pick<Exchange,
   return !declared || negotiate(declared.content, headers.accept?.toString()) === mainMedia(declared);
 }
 
-export interface OperationInput {
-  path: Record<string, unknown>;
-  query: Record<string, unknown>;
-  body: unknown;
-}
-
 /**
  * Undefined for an update that sends a member or a parameter without effect: it is mocked, since it would do something
  * else than it says. So is one in another media type than JSON, which no handler reads.
@@ -66,21 +60,21 @@ export interface OperationInput {
 function reduceInput(
   operation: Operation,
   handled: Operation,
-  input: OperationInput,
+  input: RequestInput,
   headers: Exchange["headers"] = {},
-): OperationInput | undefined {
+): RequestInput | undefined {
   if (operation.method !== "get" && !isKnown(operation, handled, { ...input, headers })) return undefined;
   return { path: reducePath(operation, input.path), query: reduceQuery(handled, input.query), body: input.body };
 }
 
 /** Renames the path's parameters by their order. */
-function reducePath(operation: Operation, path: OperationInput["path"]): OperationInput["path"] {
+function reducePath(operation: Operation, path: RequestInput["path"]): RequestInput["path"] {
   const names = (template = "") => [...template.matchAll(/{([^}]*)}/g)].map(([, name = ""]) => name);
   const handledNames = names(handlerOf(operation)?.path);
   return Object.fromEntries(names(operation.path).map((name, index) => [handledNames[index] ?? name, path[name]]));
 }
 
-function reduceQuery({ parameters }: Operation, query: OperationInput["query"]): OperationInput["query"] {
+function reduceQuery({ parameters }: Operation, query: RequestInput["query"]): RequestInput["query"] {
   const entries = mapDefined(parameters, ({ name, in: where, schema }) => {
     const sent = query[name] ?? schema.flat.default;
     const value = typeof sent === "string" ? readText(schema, sent) : sent;
@@ -96,7 +90,7 @@ const AMBIENT = /^(accept(-.*)?|origin|prefer|referer|traceparent|tracestate|use
 function isKnown(
   operation: Operation,
   handled: Operation,
-  { query, headers, body }: OperationInput & Pick<Exchange, "headers">,
+  { query, headers, body }: RequestInput & Pick<Exchange, "headers">,
 ): boolean {
   const isSent = ({ name, in: where, schema }: Parameter) => {
     const header = where === "header" && !AMBIENT.test(name) ? headers[name.toLowerCase()] : undefined;

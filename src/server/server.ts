@@ -33,12 +33,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/**
- * Starts a reference server. Unlike `serve`, it defaults to a free port and keeps its state in memory without
- * `dataFolder`.
- * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or
- * CannotListenError; then nothing runs.
- */
+/** As the package's `startServer`, with the rooms above the server. */
 export async function startServer(options: ServerOptions, rooms: Composition): Promise<RunningServer> {
   assertServerOptions(options);
   const { log = pino({ level: "silent" }), ...settings } = {

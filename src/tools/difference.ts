@@ -34,7 +34,7 @@ export function* findDifferences(
     yield* findDifferences(expected[key], actual[key], `${place}.${key}`, [...path, key]);
 }
 
-function isContainer(value: unknown): value is Record<string, unknown> {
+export function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 

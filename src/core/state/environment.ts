@@ -22,13 +22,8 @@ export interface ChangeLog {
   append(changes: readonly Change[]): Promise<void>;
 }
 
-export interface TransactionResult<T> {
-  result: T;
-  changes: readonly Change[];
-}
-
 /** Reads the state and returns its changes, without applying them. */
-export type Transaction<T> = (state: EnvironmentState) => TransactionResult<T>;
+export type Transaction<T> = (state: EnvironmentState) => { result: T; changes: readonly Change[] };
 
 export interface Environment {
   readonly name: string;

@@ -10,13 +10,8 @@ import { buildFrame, type Panel, pageData, selected, showToast } from "./panel.j
 /** What teams try first, for the search. */
 const ONCE: NewFault = { operation: "listNotifications", status: 503, count: 1 };
 
-export interface FaultPanel extends Panel {
-  /** The presets, and the removal of all, for the search. */
-  actions(): PaletteItem[];
-}
-
-/** @param open shows the view. */
-export function createFaultPanel(open: () => void): FaultPanel {
+/** `actions` are the presets, and the removal of all, for the search. @param open shows the view. */
+export function createFaultPanel(open: () => void): Panel & { actions(): PaletteItem[] } {
   const form = buildForm();
   const { panel, runner, empty, showEmpty } = buildFrame("faults", "Faults", []);
   const switches = Object.values(FAULT_PRESETS).map(({ title, effect, rule: fault }) => {

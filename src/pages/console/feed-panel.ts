@@ -25,11 +25,7 @@ import { formatName, pickSubscriber } from "./subscribers.js";
 const PAGE_SIZE = 25;
 const MAX_SEARCHED = 500; // the API has no outcome, so it is searched among the latest ones
 
-export interface FeedPanel extends Panel {
-  send(): void;
-}
-
-export function createFeedPanel(): FeedPanel {
+export function createFeedPanel(): Panel & { send(): void } {
   const form = buildFilter();
   const subscriber = createSubscriberFilter((ids) => choose({ subscriberIds: ids }));
   const openDialog = createSendDialog(showSent);

@@ -28,18 +28,14 @@ const OUTCOMES: Readonly<Record<string, (request: LoggedRequest) => boolean>> = 
   failed: isFailed,
 };
 
-export interface LogPanel extends Panel {
-  /** Without one, it is loaded. */
-  showLog(log: RequestLog | undefined): void;
-}
-
-export interface LogEvents {
+interface LogEvents {
   /** Reads the log of the environment, or of all of them. */
   follow(isEverywhere: boolean): void;
   cleared(): void;
 }
 
-export function createLogPanel(on: LogEvents): LogPanel {
+/** Without a log, it is loaded. */
+export function createLogPanel(on: LogEvents): Panel & { showLog(log: RequestLog | undefined): void } {
   const form = buildFilter();
   const places = find("select", "select", form);
   const { panel, runner, empty, showEmpty } = buildFrame("requests", "Requests", [form, button("Clear log", clearLog)]);

@@ -108,10 +108,11 @@ export function assume(condition: boolean, reason: string, entry?: Lack["entry"]
   if (!condition) throw new NotApplicable(reason, entry && { entry });
 }
 
-interface ReceivedResponse {
+export interface ReceivedResponse {
   status: number;
   text: string;
   request: RequestSpec<Buffer>;
+  /** Its violation of the contract, whatever the case expects. */
   violation?: ExpectationError | undefined;
   /** Explains why a law does not apply if it expects this status. */
   changeOf?: ((status: number) => string | undefined) | undefined;

@@ -9,7 +9,7 @@ import type { Schema } from "../../contract/schema.js";
 import { type Credentials, isDocumentForm } from "../../contract/security.js";
 import { findChange, findOperation, knownNameOf } from "../model/operations.js";
 import type { Target } from "./declared-target.js";
-import { ExpectationError, NotApplicable, toReceived } from "./expectation.js";
+import { ExpectationError, NotApplicable, type ReceivedResponse, toReceived } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
 
 /** Omitted members are those of a valid request with the target's key and subscriber. */
@@ -28,14 +28,9 @@ export interface TestRequest extends Omit<RequestTemplate, "rawBody"> {
 /** For such a path. */
 export const UNROUTABLE = [404, 400, 301, 302, 307, 308];
 
-export interface TestResponse extends RawResponse {
+export interface TestResponse extends RawResponse, ReceivedResponse {
   /** Parsed; undefined if there is none. */
   body: unknown;
-  request: RequestSpec<Buffer>;
-  /** Its violation of the contract, whatever the case expects. */
-  violation?: ExpectationError | undefined;
-  /** Explains why a law does not apply if it expects this status. */
-  changeOf?: ((status: number) => string | undefined) | undefined;
 }
 
 export function toSpec(request: TestRequest, contract: Contract, target: Target): RequestSpec<Buffer> {

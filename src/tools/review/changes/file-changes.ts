@@ -7,7 +7,7 @@ import { isEqual } from "../../../contract/json.js";
 import { mapDefined, toList } from "../../../contract/lists.js";
 import type { Operation, Provenance } from "../../../contract/model.js";
 import { type Pointer, valueAt } from "../../../contract/pointer.js";
-import { formatDifference } from "../../difference.js";
+import { formatDifference, isContainer } from "../../difference.js";
 import type { Change } from "./change.js";
 import { isSamePart } from "./equivalence.js";
 import { findFileDiff } from "./file-diff.js";
@@ -187,10 +187,6 @@ function compare(difference: FileDifference, form: ReturnType<typeof formOf>): F
     const ofKey = isOfText ? "text" : HINTS.has(key) ? "hint" : undefined;
     return compare({ ...below, about: about === "text" ? about : (ofKey ?? about) }, formOf(form.kind, key));
   });
-}
-
-function isContainer(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function referenceOf(value: unknown): string | undefined {
