@@ -42,17 +42,12 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
       return page;
     }
 
-    test("lists notifications", async () => {
+    test("lists notifications, and switches a channel", async () => {
       const page = await open("ines-moreau");
       await page.getByRole("listitem").first().waitFor();
       expect(await page.getByRole("listitem").first().textContent()).toMatch(/^.+, \d{4}-\d\d-\d\dT/);
       await expect.poll(() => stateOf(page)).toBe("");
       expect(await findAxeViolations(page)).toEqual([]);
-    });
-
-    test("switches a channel", async () => {
-      const page = await open("ines-moreau");
-      await emailOf(page).waitFor();
       const responded = page.waitForResponse((response) => response.request().postData()?.includes("email") === true);
       await emailOf(page).click();
       expect((await responded).status()).toBe(200);

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/browser/client/control.js";
 import { startServer } from "../../src/start-server.js";
 import { runToEnd } from "../support/command.js";
-import { expectUsable, hasChromium, openPage, VIEWS } from "./chromium.js";
+import { expectUsable, hasChromium, openPage } from "./chromium.js";
 import { expectCount, expectText } from "./console-page.js";
 
 const server = await startServer({ checkResponses: true });
@@ -91,10 +91,4 @@ describe.skipIf(!hasChromium)("/", () => {
       await expectUsable(page);
     },
   );
-
-  test.each(VIEWS)("is accessible and fits, $colorScheme at $width", async (view) => {
-    const { page } = await openPage(view);
-    await page.goto(server.url);
-    await expectUsable(page);
-  });
 });

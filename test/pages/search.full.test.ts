@@ -41,15 +41,6 @@ describe.skipIf(!hasChromium)("the search", () => {
     await expectText(note, "Nothing has all these words");
   });
 
-  test.each(["/", "/docs", "/_control", "/console#feed", "/no-such-page"])("leads from %s to a place", async (path) => {
-    const { page, options, field } = await openSearch(path);
-    await field.fill("addFault");
-    await expectText(options.first(), /^POST Add a fault addFault$/);
-    await field.fill("idempotency-key header");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(`${server.url}/docs#updatePreferences-header-idempotency-key`);
-  });
-
   test("opens the subscribers, environments and actions of the console", async () => {
     const { page, options, field } = await openSearch("/console#feed");
     await field.fill("default");
