@@ -62,11 +62,11 @@ export function isDocumentForm({ in: where, name }: KeyPlace): boolean {
   return where === "header" && name === "authorization";
 }
 
-/** What a client sends at a place, with `key` in it: `Authorization: ApiKey <key>`, `?api_key=<key>`. */
-export function showKey(place: KeyPlace, key = "<key>"): string {
-  if (place.in === "query") return `?${place.name}=${key}`;
-  if (place.in === "cookie") return `Cookie: ${place.name}=${key}`;
-  return `${toHeaderCase(place.name)}: ${valueAtPlace(place, key)}`;
+/** What a client sends at a place: `Authorization: ApiKey <key>`, `?api_key=<key>`. */
+export function showKey(place: KeyPlace): string {
+  if (place.in === "query") return `?${place.name}=<key>`;
+  if (place.in === "cookie") return `Cookie: ${place.name}=<key>`;
+  return `${toHeaderCase(place.name)}: ${valueAtPlace(place, "<key>")}`;
 }
 
 /** The value of the header, parameter or cookie at a place. */

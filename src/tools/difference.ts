@@ -89,15 +89,15 @@ function quote(words: readonly string[]): string {
 const LONGEST = 4000;
 
 /** @param path the place that is wrong, below the body: `["data", "0", "createdAt"]`. Its indexes stay valid. */
-export function shortenBody(text: string, path: readonly string[] = [], longest = LONGEST): string {
-  if (text.length <= longest) return text;
+export function shortenBody(text: string, path: readonly string[] = []): string {
+  if (text.length <= LONGEST) return text;
   try {
     const shortened = JSON.stringify(shortenLists(JSON.parse(text), path));
-    if (shortened.length <= longest) return shortened;
+    if (shortened.length <= LONGEST) return shortened;
   } catch {
     // not JSON: only its start is shown
   }
-  return text.slice(0, longest);
+  return text.slice(0, LONGEST);
 }
 
 function shortenLists(value: unknown, [name, ...path]: readonly string[]): unknown {

@@ -142,20 +142,14 @@ const CLIENTS: Readonly<Record<string, OperationOutline["client"]>> = {
   OperationOutline["client"]
 >;
 
-/** The request of an example, or else one that succeeds. @param path replaces examples of parameters in the path. */
-export function buildExampleRequest(
-  operation: Operation,
-  { apiKey }: Access,
-  example?: ExampleRequest,
-  path: Record<string, string> = {},
-): RequestSpec {
+/** The request of an example, or else one that succeeds. */
+export function buildExampleRequest(operation: Operation, { apiKey }: Access, example?: ExampleRequest): RequestSpec {
   const parts = findParts(operation, example);
   const [places = []] = operation.security;
   // An example may have a wrong key, or none.
   const keys = apiKey === "" || "authorization" in parts.headers ? [] : places;
   const headers = { authorization: null, ...parts.headers };
-  const template = { ...parts, path: { ...parts.path, ...path }, headers };
-  const request = buildRequestSpec(operation, template, apiKey);
+  const request = buildRequestSpec(operation, { ...parts, headers }, apiKey);
   return keys.reduce((sent, place) => withKeyAt(sent, place, apiKey), request);
 }
 

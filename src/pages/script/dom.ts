@@ -98,8 +98,8 @@ function placeChildren(parent: Element, children: readonly Element[]): void {
 }
 
 /** A field with its label. */
-export function labelled(label: string, field: HTMLElement, className = ""): HTMLLabelElement {
-  return element("label", { className }, `${label} `, field);
+export function labelled(label: string, field: HTMLElement): HTMLLabelElement {
+  return element("label", {}, `${label} `, field);
 }
 
 /** A menu. @param choices each a value and its text. */

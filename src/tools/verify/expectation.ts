@@ -82,9 +82,8 @@ export function describeNoResponse({ message }: Error) {
 export function toReceived(
   { status, text }: { status: number; text: string },
   violation?: Pick<Violation, "path">,
-  longest?: number,
 ): ReceivedText {
-  return { status, body: shortenBody(text, violation?.path?.slice(1), longest) };
+  return { status, body: shortenBody(text, violation?.path?.slice(1)) };
 }
 
 /** What verify.config.json lacks for a case. */
