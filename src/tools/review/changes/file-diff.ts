@@ -78,7 +78,7 @@ function createRows(old: string[], current: string[]): Row[] {
     diffArrays(old, current, { maxEditLength: MAX_CHANGES }) ?? all;
   for (const { value, removed, added } of parts)
     for (const line of value) {
-      const numbers = { ...(added ? {} : { old: ++x }), ...(removed ? {} : { own: ++y }) };
+      const numbers = { ...(added ? {} : { old: ++x }), ...(removed ? {} : { current: ++y }) };
       rows.push({ index: rows.length, ...numbers, text: line.trimEnd() });
     }
   return rows;
