@@ -79,6 +79,15 @@ test("headers beyond the contract are allowed, but those of idempotency; its own
   expect(entries.map(({ location }) => location)).toEqual(["header.idempotency-replay", "header.ratelimit-limit"]);
 });
 
+test("a replay of an update without a key is reported", async () => {
+  const preferences = { global: { enabled: true, channels: {} }, workflows: [] };
+  const replaying = responding(preferences, 200, { "Idempotency-Replay": "true" });
+  const { entries } = await exchanged(replaying, {}, (proxy) => update(proxy, { channels: {} }));
+  expect(entries.map(({ location, message }) => `${location} ${message}`)).toEqual([
+    "header.idempotency-replay is sent for a request without a key",
+  ]);
+});
+
 test.each([
   [PAGE, "application/json;charset=UTF-8"],
   [PAGE, 'Application/JSON; charset="utf-8"'],
