@@ -65,7 +65,6 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     "repeat more than",
   ],
   ["a source that is a number", get("x-source: 1"), 7, "x-source must be a string or an array"],
-  ["a list of sources with null", get("x-source: [null]"), 7, "x-source › 0 must be a string"],
   ["a decision that is null", get("x-decision: null"), 7, "x-decision must be"],
   ["narrowings as a list", get("x-narrowed-by: [D-01]"), 7, "x-narrowed-by must be an object"],
   ["decisions as a list", get("summary: a", "x-decisions: [null]\n"), 9, "x-decisions must be an object"],
@@ -92,9 +91,7 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
   ],
   ...[
     ["path", "label", "style label is not supported. Use simple, form or deepObject"],
-    ["path", "matrix", "style matrix is not supported"],
     ["query", "spaceDelimited", "style spaceDelimited is not supported"],
-    ["query", "pipeDelimited", "style pipeDelimited is not supported"],
   ].map(([where, style, reason = ""]): [string, string, number, string] => [
     `a parameter in the style ${style}`,
     `${HEAD}paths:
@@ -110,16 +107,13 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     12,
     reason,
   ]),
-  ...["type: array", "type: object", "type: [string, array]", "anyOf: [{ type: 'null' }, { type: object }]"].map(
-    (part): [string, string, number, string] => [
-      `a cookie with ${part}`,
-      parameter(`{ name: a, in: cookie, schema: { ${part} } }`),
-      7,
-      'the cookie "a" is a list or an object. A cookie has one value',
-    ],
-  ),
+  ...["type: array", "anyOf: [{ type: 'null' }, { type: object }]"].map((part): [string, string, number, string] => [
+    `a cookie with ${part}`,
+    parameter(`{ name: a, in: cookie, schema: { ${part} } }`),
+    7,
+    'the cookie "a" is a list or an object. A cookie has one value',
+  ]),
   ["a header's name with a line break", header('"X-A\\r\\nB"', "{ schema: {} }"), 7, /"X-A\\r\\nB" has a character/],
-  ["a header's name with a space", header("X A", "{ schema: {} }"), 7, '"X A" has a character'],
   ["a header parameter with a colon", parameter('{ name: "X:A", in: header, schema: {} }'), 7, "has a character"],
   ["a cookie with a semicolon", parameter('{ name: "a;b", in: cookie, schema: {} }'), 7, "has a character"],
   [
@@ -143,7 +137,7 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     7,
     "is not a media type",
   ],
-  ...["Transfer-Encoding", "content-length", "Connection"].flatMap((name): [string, string, number, string][] => [
+  ...["Transfer-Encoding", "content-length"].flatMap((name): [string, string, number, string][] => [
     [
       `a required ${name}`,
       parameter(`{ name: ${name}, in: header, required: true, schema: {} }`),
@@ -164,14 +158,12 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     7,
     "belongs to the connection, so a server",
   ],
-  ...["application/json;v=2", "Application/JSON", "application/json; charset=utf-8"].map(
-    (type): [string, string, number, string] => [
-      `a body as application/json;v=1 and as ${type}`,
-      get(`requestBody:\n        content:\n          application/json;v=1: {}\n          ${type}: {}`),
-      10,
-      "the media type application/json (without parameters) is declared twice, first in line 9",
-    ],
-  ),
+  ...["application/json;v=2", "Application/JSON"].map((type): [string, string, number, string] => [
+    `a body as application/json;v=1 and as ${type}`,
+    get(`requestBody:\n        content:\n          application/json;v=1: {}\n          ${type}: {}`),
+    10,
+    "the media type application/json (without parameters) is declared twice, first in line 9",
+  ]),
   [
     "a response of two versions",
     responses(
@@ -181,7 +173,6 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     "the media type text/csv (without parameters) is declared twice",
   ],
   ["only 100", responses('{ "100": { description: a } }'), 7, "has interim ones (1xx) alone"],
-  ["only 1XX", responses('{ "1XX": { description: a } }'), 7, "has interim ones (1xx) alone"],
   [
     "a chain of references",
     schema(
@@ -238,7 +229,6 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     8,
     "is nested deeper",
   ],
-  ["numbers that are none", schema("{ type: [1] }"), 7, "type › 0"],
   [
     "a required member without a name",
     schema("{ required: [1] }"),
@@ -265,7 +255,7 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     "Refer by place, as in #/components/schemas/Name",
   ],
   ["a dynamic reference", schema('{ $dynamicRef: "#a" }'), 7, "$dynamicRef is not supported. Refer by place"],
-  ...["./cup.yaml", "cups.yaml#/components/schemas/Cup", "https://example.com/cup.json", ".\\cup.yaml"].map(
+  ...["cups.yaml#/components/schemas/Cup", "https://example.com/cup.json", ".\\cup.yaml"].map(
     (reference): [string, string, number, string] => [
       `a schema of another file, ${reference}`,
       schema(`{ $ref: '${reference}' }`, "components: { schemas: { Cup: {} } }\n"),
@@ -274,23 +264,17 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
     ],
   ),
   ["a path of another file", `${HEAD}paths: { /v1/cups: { $ref: cups/path.yaml } }\n`, 4, "leads to another file"],
-  ["a parameter of another file", parameter("{ $ref: 'parameters.yaml#/id' }"), 7, "leads to another file"],
   ["a backslash in a place", schema("{ $ref: '#\\components\\schemas\\A' }"), 7, "Refer by place"],
-  ...["9007199254740993", "9223372036854775807", "-1e-400", "0.30000000000000001"].map(
-    (number): [string, string, number, string] => [
-      `the number ${number}`,
-      schema(`{ example: ${number} }`),
-      7,
-      `${number} is a number that JavaScript cannot hold`,
-    ],
-  ),
+  ...["9007199254740993", "-1e-400", "0.30000000000000001"].map((number): [string, string, number, string] => [
+    `the number ${number}`,
+    schema(`{ example: ${number} }`),
+    7,
+    `${number} is a number that JavaScript cannot hold`,
+  ]),
   ["infinity", schema("{ maximum: .inf }"), 7, ".inf is not a JSON value"],
-  ["no number", schema("{ example: .nan }"), 7, ".nan is not a JSON value"],
   ["a date", schema("{ const: !!timestamp 2020-01-01 }"), 7, "is not a JSON value"],
-  ["bytes", schema("{ const: !!binary aGVsbG8= }"), 7, "is not a JSON value"],
   ["an own tag", schema("{ type: !kind string }"), 7, "this tag is not supported"],
   ["an open brace", `${HEAD}paths: { /v1/cups: {}\nx-a: 1\n`, 4, "must be sufficiently indented and end with a }"],
-  ["an open bracket", `${HEAD}tags: [\n\nx-a: 1\n`, 4, "must be sufficiently indented and end with a ]"],
   ["an open quote", get('summary: "a'), 7, "Missing closing"],
   ["a name without a colon", get("operationId listCups"), 7, "Implicit keys"],
   ["a list as a name", schema("{ properties: { [a, b]: {} } }"), 7, "the name of a member must be a string"],
@@ -317,7 +301,7 @@ test.each<[command: string, args: string[]]>([
   ["mock", []],
   ["proxy", ["--upstream", NOWHERE]],
   ["verify", ["--url", NOWHERE, "--api-key", "a"]],
-  ["review", ["--base", "openapi.yaml"]],
+  ["review", ["--base", "test/tools/review/golden/openapi.yaml"]],
 ])("%s names the line", async (name, args) => {
   const path = join(await createTemporaryFolder(), "cups.yaml");
   await writeFile(path, get("x-source: 1"));

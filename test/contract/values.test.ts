@@ -43,7 +43,6 @@ const VALID: Readonly<Record<string, object>> = {
   "an example that is wrong": { type: "integer", example: "x", examples: ["y"], default: null },
   "bounds of an integer": { type: "integer", exclusiveMinimum: 3.5, maximum: 4 },
   "bounds of a number": { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 0.01 },
-  "only an upper bound": { type: "integer", maximum: -7 },
   "a multiple in floating point": { type: "number", minimum: 0.06, maximum: 0.08, multipleOf: 0.01 },
   "a text of some length": { type: "string", minLength: 40, maxLength: 40 },
   "a text of no length": { type: "string", maxLength: 0 },
@@ -52,7 +51,6 @@ const VALID: Readonly<Record<string, object>> = {
   "a pattern and a length": { type: "string", pattern: "^[A-Z]+(-[A-Z]+)*$", minLength: 9, maxLength: 12 },
   "a pattern with a look-ahead": { type: "string", pattern: "^(?!text)[a-z]+-[0-9]+$" },
   "a format and a pattern": { type: "string", format: "date-time", pattern: "Z$" },
-  "a list of unique values": { type: "array", items: { enum: ["a", "b", "c"] }, minItems: 3, uniqueItems: true },
   "a list that contains": { type: "array", items: { type: "string" }, contains: { minLength: 30 } },
   "an object with required members": object({ a: { type: "integer" }, b: ref("Id") }, { required: ["a", "b", "c"] }),
   "a closed object": object({ a: { type: "null" } }, { additionalProperties: false }),
@@ -73,10 +71,6 @@ const VALID: Readonly<Record<string, object>> = {
   ),
   "only one branch is possible": { type: "integer", anyOf: [{ type: "string" }, { minimum: 1000 }] },
   "two patterns": { allOf: [{ type: "string", pattern: "^[a-z]" }, { pattern: "[0-9]$" }] },
-  "two alternatives at once": {
-    allOf: [{ oneOf: [{ required: ["a"] }, { required: ["b"] }] }, { anyOf: [{ required: ["c"] }] }],
-    type: "object",
-  },
   "a condition": object(
     { country: { enum: ["DE", "US"] }, zip: { type: "string" } },
     {
@@ -109,10 +103,8 @@ const VALID: Readonly<Record<string, object>> = {
     propertyNames: { pattern: "^[a-z]{2}$" },
     additionalProperties: { type: "integer" },
   },
-  "names of an enumeration": { type: "object", minProperties: 2, propertyNames: { enum: ["de", "en"] } },
   "no more members than that": object({ a: {}, b: {}, c: {} }, { maxProperties: 2, required: ["c"] }),
   "a tuple": { type: "array", minItems: 2, prefixItems: [{ type: "integer" }, { type: "string" }], items: false },
-  "a tuple and more": { type: "array", minItems: 3, prefixItems: [{ const: "a" }], items: { type: "boolean" } },
   "a list that contains several": {
     type: "array",
     items: { type: "integer" },
@@ -120,12 +112,6 @@ const VALID: Readonly<Record<string, object>> = {
     minContains: 2,
     maxContains: 2,
     minItems: 4,
-  },
-  "a list of what it contains": {
-    type: "array",
-    contains: { type: "null" },
-    unevaluatedItems: { type: "string" },
-    minItems: 3,
   },
   "unique objects": {
     type: "array",
@@ -143,37 +129,16 @@ const VALID: Readonly<Record<string, object>> = {
     { required: ["kind"], not: { properties: { kind: { const: "a" } } } },
   ),
   "not a type": { not: { type: ["string", "object", "array", "null", "boolean"] } },
-  "not a list of texts": { type: "array", not: { items: { type: "string" } } },
   "neither of two": { type: "integer", minimum: 0, not: { anyOf: [{ maximum: 10 }, { multipleOf: 2 }] } },
   "multiples of two numbers": { type: "number", minimum: 1, allOf: [{ multipleOf: 0.4 }, { multipleOf: 0.6 }] },
   "exclusive bounds between integers": { type: "number", exclusiveMinimum: 3, exclusiveMaximum: 4 },
   "a format and a length": { type: "string", format: "email", maxLength: 6 },
-  "a long text of a format": { type: "string", format: "hostname", minLength: 30 },
-  "an unknown format": { type: "string", format: "of-our-own", minLength: 3 },
   "a pattern of an unknown format": { type: "string", format: "of-our-own", pattern: "^[A-Z]{3}-[0-9]{4}$" },
   "only what the branches name": {
     type: "object",
     oneOf: [object({ a: { type: "integer" } }, { required: ["a"] }), object({ b: {} }, { required: ["b"] })],
     unevaluatedProperties: false,
   },
-  "the second branch, since a member decides": object(
-    { kind: { const: "b" }, size: { type: "integer" } },
-    {
-      required: ["kind"],
-      oneOf: [object({ kind: { const: "a" } }), { required: ["size"], properties: { size: { minimum: 7 } } }],
-    },
-  ),
-  "conditions of conditions": object(
-    { a: { enum: [1, 2] }, b: { enum: [1, 2] } },
-    {
-      required: ["a", "b"],
-      if: { not: { properties: { a: { const: 2 } } } },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { properties: { b: { const: 2 } } },
-      else: false,
-    },
-  ),
-  "an example of a member that is wrong": object({ a: { type: "integer", example: "x" } }, { required: ["a"] }),
 };
 
 const document = { components };

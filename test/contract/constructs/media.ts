@@ -127,6 +127,7 @@ export const MEDIA: Construct[] = [
     ],
   },
   { title: "any media type", item: get({ "*/*": { schema: NUMBER.schema } }), tries: [["", 200]] },
+  { title: "bytes without a schema", item: get({ "image/png": {} }), tries: [["", 200]] },
   {
     title: "a list in a header",
     item: {

@@ -120,12 +120,6 @@ const RESPONSES: Construct[] = [
     "a required map with names of a form",
     required("m", { type: "object", minProperties: 1, propertyNames: { pattern: "^[a-z]{2}$" } }),
   ),
-  given("members of a pattern only", {
-    type: "object",
-    minProperties: 2,
-    patternProperties: { "^x-": whole },
-    additionalProperties: false,
-  }),
   response(
     "a property of a component that nothing else uses",
     object(
@@ -142,21 +136,6 @@ const RESPONSES: Construct[] = [
       },
     },
   ),
-  given("a tuple", list(false, { minItems: 2, prefixItems: [whole, text] })),
-  given("a list that contains a value", list(whole, { contains: { minimum: 50 }, minItems: 3 })),
-  given("unique items", list({ enum: [1, 2, 3] }, { uniqueItems: true, minItems: 3 })),
-  given(
-    "members that need others",
-    object({ a: text, b: text }, { dependentRequired: { a: ["b"] }, minProperties: 1 }),
-  ),
-  given("not a value", required("a", { ...whole, minimum: 0, maximum: 1, not: { const: 0 } }), { body: { a: 1 } }),
-  given("a step between exclusive bounds", {
-    type: "number",
-    exclusiveMinimum: 3,
-    exclusiveMaximum: 4,
-    multipleOf: 0.25,
-  }),
-  given("an example of a member that is wrong", required("a", { ...whole, example: "x" })),
   given("a write-only member", object({ id: whole, pin: { ...text, writeOnly: true } }, { required: ["id", "pin"] })),
   {
     title: "a reference to a reference",

@@ -21,13 +21,11 @@ import {
 } from "./contract-edit.js";
 import { BASIC_EDITS, type Verdict } from "./contract-edits.js";
 import { DECIDED_EDITS } from "./decided-edits.js";
-import { EVERYDAY_EDITS } from "./everyday-edits.js";
 import { checkPrinted, proveCounterexample } from "./proof.js";
-import { PROOF_EDITS } from "./proof-edits.js";
 import { reasonsOf } from "./reasons.js";
 
 /** The verdicts were written by hand before the code. */
-const EDITS = [...BASIC_EDITS, ...DECIDED_EDITS, ...PROOF_EDITS, ...EVERYDAY_EDITS];
+const EDITS = [...BASIC_EDITS, ...DECIDED_EDITS];
 
 const load = memoize((edit: Edit) => editContract(edit));
 

@@ -38,7 +38,7 @@ export interface EditRow {
 /** Whom the same edit breaks when it is undone. */
 const UNDONE: Readonly<Partial<Record<Verdict, Verdict>>> = { clients: "implementations", implementations: "clients" };
 
-export type EditTuple = [title: string, Edit, want: EditRow["want"], more?: Pick<EditRow, "base" | "unproven">];
+type EditTuple = [title: string, Edit, want: EditRow["want"], more?: Pick<EditRow, "base" | "unproven">];
 
 export const list = "listNotifications";
 export const update = "updatePreferences";
@@ -49,11 +49,11 @@ export const preferences = `${update}:response:200/body`;
 export const workflow = `${preferences}.workflows[].workflow`;
 export const retryAfter = `${update}:response:409/header.retry-after`;
 
-export const toEditRow = ([title, edit, want, more]: EditTuple): EditRow => ({ title, edit, want, ...more });
+const toEditRow = ([title, edit, want, more]: EditTuple): EditRow => ({ title, edit, want, ...more });
 
-export type KeywordRow = [place: string, value: unknown, where: string, Verdict, unproven?: string];
+type KeywordRow = [place: string, value: unknown, where: string, Verdict, unproven?: string];
 
-export function toKeywordEdit([place, value, where, verdict, unproven]: KeywordRow): EditTuple {
+function toKeywordEdit([place, value, where, verdict, unproven]: KeywordRow): EditTuple {
   const id = `${where}:${place.split("/").at(-1)}`;
   const more = unproven === undefined ? {} : { unproven };
   if (value === undefined) return [`${place} is removed`, drop(place), { [id]: verdict }, more];
@@ -151,6 +151,65 @@ const ONE_WAY: EditTuple[] = [
   ],
 ];
 
+/** A second scheme, beside the contract's key. */
+const withScheme = (scheme: object, security: object[]) =>
+  all(change("components/securitySchemes/second", scheme), change("security", security));
+const SECOND = { type: "apiKey", in: "header", name: "X-Second-Key" };
+const SECURITY = `${update}:request:the/operation:security`;
+const ONE_KEY = { unproven: "the reference server reads one key" };
+
+const addMembers =
+  (count: number): Edit =>
+  ({ get, set }) => {
+    const members = Array.from({ length: count }, (_, index) => [`extra${index}`, { type: "string" }]);
+    const before = get(`${S}/Notification/properties`) as object;
+    set(`${S}/Notification/properties`, { ...before, ...Object.fromEntries(members) });
+  };
+
+const FURTHER: EditTuple[] = [
+  ["a key beside the first", withScheme(SECOND, [{ apiKey: [], second: [] }]), { [SECURITY]: "clients" }, ONE_KEY],
+  [
+    "a token or the key",
+    withScheme({ type: "http", scheme: "bearer" }, [{ apiKey: [] }, { second: [] }]),
+    { [SECURITY]: "implementations" },
+    ONE_KEY,
+  ],
+  ["three hundred new members are one change", addMembers(300), { [`${page}.data[].extra0:properties`]: "clients" }],
+  [
+    "a parameter that is an object",
+    withParameter({ name: "filter", schema: { type: "object", properties: { a: { type: "string" } } } }),
+    { [`${query}.filter:existence`]: "implementations" },
+  ],
+  [
+    "a body split into alternatives, of which none has workflowId",
+    ({ get, set, remove }) => {
+      const { properties } = get(BODY) as { properties: Record<string, object> };
+      const closed = { type: "object", additionalProperties: false };
+      const { workflowId: _workflowId, ...others } = properties;
+      for (const keyword of ["properties", "required", "additionalProperties"]) remove(`${BODY}/${keyword}`);
+      set(`${BODY}/oneOf`, [
+        { ...closed, required: ["channels"], properties: others },
+        { ...closed, required: ["channels"], properties: others, maxProperties: 0 },
+      ]);
+    },
+    { [`${body}:oneOf`]: "clients" },
+  ],
+  [
+    "critical is never of low severity",
+    all(
+      change(`${S}/Notification/if`, { properties: { critical: { const: true } }, required: ["critical"] }),
+      change(`${S}/Notification/then`, { properties: { severity: { enum: ["high", "medium"] } } }),
+    ),
+    { [`${page}.data[]:if`]: "implementations" },
+  ],
+  [
+    "an update returns nothing",
+    drop("UPDATE/responses/200/content"),
+    { [`${preferences}/as/application/json:content`]: "implementations", [`${preferences}:required`]: "clients" },
+    { unproven: "an example needs a body" },
+  ],
+];
+
 export const BASIC_EDITS: EditRow[] = [
   ...[...KEYWORDS.map(toKeywordEdit), ...TWO_WAYS].flatMap(
     ([title, edit, want, { base = asItIs, ...more } = {}]): EditRow[] => {
@@ -162,5 +221,5 @@ export const BASIC_EDITS: EditRow[] = [
       ];
     },
   ),
-  ...ONE_WAY.map(toEditRow),
+  ...[...ONE_WAY, ...FURTHER].map(toEditRow),
 ];

@@ -1,19 +1,12 @@
 // What the tables of docs/spec-review.md say is what the review says.
 import { readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EXIT } from "../../../src/cli/command.js";
-import { createReviewCommand } from "../../../src/cli/review-command.js";
-import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { findChanges } from "../../../src/tools/review/changes/changes.js";
 import { ROOT } from "../../support/command.js";
-import { loadContractText } from "../../support/contract-text.js";
-import { runInProcess } from "../../support/in-process.js";
-import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { contract } from "../../support/contract.js";
 import {
   all,
-  asItIs,
   change,
   drop,
   type Edit,
@@ -27,11 +20,10 @@ import {
   withStatus,
 } from "./contract-edit.js";
 import { list, update } from "./contract-edits.js";
-import { PROOF_EDITS } from "./proof-edits.js";
 import { reasonsOf } from "./reasons.js";
 
 const guide = readFileSync(join(ROOT, "docs", "spec-review.md"), "utf8");
-const base = editContract();
+const base = contract;
 
 /** The rows of a table, by how its head begins. */
 function tableOf(head: string): string[][] {
@@ -55,7 +47,7 @@ const header: Edit = change("LIST/responses/200/headers/X-New", {
   "x-decision": "D-48",
 });
 const NEW_RESPONSES: Readonly<Record<string, readonly Edit[]>> = {
-  "a 4xx or 5xx status, if the operation has another of its class": [status("410"), status("418"), status("504")],
+  "a 4xx or 5xx status, if the operation has another of its class": [status("410"), status("504")],
   "an optional header": [header],
   "a success (2xx), or the first status of its class (307, where there was no 3xx)": [status("206"), status("307")],
 };
@@ -70,8 +62,6 @@ const SIDES: readonly (readonly [cell: string, Edit])[] = [
   ["a response that was allowed is now forbidden", change(PAGE_SIZE, 49)],
 ];
 
-const undecided = PROOF_EDITS.find(({ want }) => Object.values(want).includes("undecided"));
-const [undecidedId = ""] = Object.keys(undecided?.want ?? {});
 const PAGE_REQUIRED = `${S}/NotificationPage/required`;
 const major: Edit = change("info/version", "9.0.0");
 
@@ -79,9 +69,10 @@ const major: Edit = change("info/version", "9.0.0");
 const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: string])[]>> = {
   "a change breaks clients and `info.version` has no new major version": [
     [change(LIMIT, 20), `${list}:request:query.limit:maximum`],
-    [listed(PAGE_REQUIRED, lacking("hasMore")), `${list}:response:200/body.hasMore:required`],
   ],
-  "it is not decided whether a change breaks somebody": [[undecided?.edit ?? asItIs, undecidedId]],
+  "it is not decided whether a change breaks somebody": [
+    [change(`${P}/search/schema/pattern`, "^(?!zebra[0-9]{5}$)[^]*$"), `${list}:request:query.search:pattern`],
+  ],
   "compatible changes, and `info.version` has no new minor version": [
     [withParameter(PARAMETER), "version"],
     // D-66 says so already: no contradiction.
@@ -89,15 +80,10 @@ const REASONS: Readonly<Record<string, readonly (readonly [edit: Edit, id: strin
   ],
   "`info.version` is not a semantic version, or lower than the version before": [
     [change("info/version", "two"), "version"],
-    [change("info/version", "0.9.0"), "version"],
   ],
-  "the answer of a decision changed, or a decision was removed": [
-    [change("x-decisions/D-24/answer", "Never."), "decision:D-24"],
-    [drop("x-decisions/D-24"), "decision:D-24"],
-  ],
+  "the answer of a decision changed, or a decision was removed": [[drop("x-decisions/D-24"), "decision:D-24"]],
   "something that a clause or decision requires was removed, loosened, or made optional in a response": [
     [all(major, drop("LIST/responses/402")), `${list}:response:402:existence`],
-    [all(major, drop("LIST/responses/200/headers/X-Request-Id")), `${list}:response:200/header.x-request-id:existence`],
     [all(major, drop(`${P}/idempotencyKey/schema/maxLength`)), `${update}:request:header.idempotency-key:maxLength`],
     // D-23 has it.
     [all(major, listed(PAGE_REQUIRED, lacking("hasMore"))), `${list}:response:200/body.hasMore:required`],
@@ -137,25 +123,5 @@ describe("the guide's tables", () => {
 
   test.each(Object.entries(REASONS))("a reason: %s", (_reason, edits) => {
     for (const [edit, id] of edits) expect(reasonsOf(base, editContract(edit))).toContain(id);
-  });
-
-  test("the page has its sections", async () => {
-    const folder = await createTemporaryFolder();
-    const [contractPath, html] = [join(folder, "openapi.yaml"), join(folder, "review.html")];
-    const { text } = loadContractText();
-    await writeFile(
-      contractPath,
-      text
-        .replace("maximum: 50, default", "maximum: 20, default")
-        .replace("schema: { type: integer, minimum: 1 }", "schema: { type: integer, minimum: 2 }") // breaks nobody
-        .replace("answer: 24 hours,", "answer: 2 days,"),
-    );
-    const allowed = ["--allow", "decision:D-60=agreed"];
-    const args = ["--contract", contractPath, "--base", CONTRACT_PATH, "--html", html, ...allowed];
-    const { code, stderr } = await runInProcess(createReviewCommand(), ...args);
-    expect(code, stderr).toBe(EXIT.checkFailed);
-    const page = await readFile(html, "utf8");
-    const sections = [...page.matchAll(/<h2[^>]* id="([^"]+)"/g)].map(([, id]) => id);
-    expect(sections).toEqual(["what-changed", "next-steps", "accepted"]);
   });
 });

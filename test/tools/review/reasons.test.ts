@@ -2,10 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { settle } from "../../../src/tools/review/acceptances.js";
 import type { RejectionReason } from "../../../src/tools/review/reasons.js";
+import { contract } from "../../support/contract.js";
 import { all, change, type Edit, editContract, P, S, withMember } from "./contract-edit.js";
 import { reasonsOf, reasonTreesOf } from "./reasons.js";
 
-const base = editContract();
+const base = contract;
 const newMajor = change("info/version", "9.0.0");
 const texts = ["limit", "page", "after"].map((name) => change(`${P}/${name}/description`, `Other words on ${name}.`));
 

@@ -45,6 +45,8 @@ test("--allow accepts each reason, and the reports keep the justification", asyn
   );
   expect(accepted.stdout).toContain("query.limit: agreed, #42 = done");
   for (const file of [html, markdown]) expect(await readFile(file, "utf8")).toContain("42 = done");
+  const sections = [...(await readFile(html, "utf8")).matchAll(/<h2[^>]* id="([^"]+)"/g)].map(([, id]) => id);
+  expect(sections).toEqual(["what-changed", "accepted"]);
 });
 
 test("each side from the working tree or a revision", async () => {

@@ -37,6 +37,7 @@ test("the base may be a git reference; a breaking change exits with 1, with line
   expect(stdout.split("\n")[0]).toBe(headline);
   expect(comment).toMatch(`## ❌ ${headline}\n`);
   expect(page).toContain(`<strong>${headline}</strong>`);
+  expect(page).toContain('id="next-steps"');
   expect(review).toMatchObject({ schemaVersion: 3, verdict: "reject", headline, breaks: ["clients"] });
   const line = EDITED.slice(0, EDITED.indexOf("maximum: 49")).split("\n").length;
   const diff = new RegExp(`^- +${line} .*maximum: 50,.*\\n\\+ +${line} .*maximum: 49,`, "m");

@@ -140,6 +140,13 @@ const PARAMETERS: Row[] = [
     'query.q style: "deepObject" → "form"',
   ],
   ["parameter", ofTime({ "x-literal-plus": true }), ofTime({}), "both", "query.q x-literal-plus: true → false"],
+  [
+    "query",
+    text,
+    { ...text, pattern: "^(?!zebra[0-9]{5}$)[^]*$" },
+    "undecided",
+    "query.q pattern: none → `^(?!zebra[0-9]{5}$)[^]*$`",
+  ], // no automaton reads it
   ["query", whole, { ...whole, maximum: 5 }, "clients", "query.q maximum: none → 5"],
   ["query", text, list(text, { maxItems: 3 }), "implementations", "query.q type: string → array"],
   ["query", list(text), list(text, { minItems: 1 }), "same"], // no query can write an empty list
@@ -461,6 +468,10 @@ const SAME: Row[] = [
   [
     { ...text, pattern: "^a[^]*b$|^ab$" },
     { ...text, allOf: [{ pattern: "^a" }, { pattern: "b$" }] },
+  ],
+  [
+    { ...whole, maximum: 9 },
+    { type: "number", multipleOf: 1, maximum: 9 },
   ],
   [{ type: ["string", "null"] }, oneIn(text)],
   [{ const: "a" }, { const: "a", not: { const: "b" } }],

@@ -1,41 +1,13 @@
-// What makes the review reject a contract, with the line in openapi.yaml.
+// Whole reviews of contracts that mean the same, or have nothing to do with each other.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadContract } from "../../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../../src/contract/contract-file.js";
 import { isObject } from "../../../src/contract/json.js";
-import { reviewDecisions } from "../../../src/tools/review/decisions.js";
 import { formatHtml, formatMarkdown } from "../../../src/tools/review/report/review-report.js";
 import { reviewContract } from "../../../src/tools/review/review.js";
-import { loadContractText } from "../../support/contract-text.js";
+import { contract } from "../../support/contract.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
-import { editContract } from "./contract-edit.js";
-
-const { text } = loadContractText();
-const D_99 = "  D-99: { question: a, clause: §6, answer: b, basis: judgement }";
-
-/** Each edit turns the verdict; they are reviewed together. */
-const EDITS: [title: string, found: string, replacement: string, want: { id: string; line: string }][] = [
-  [
-    "an example that violates its schema",
-    "        hasMore: true\n",
-    "        hasMore: 1\n",
-    {
-      id: "lint:valid-examples:components/examples/listNotifications.200.firstPage/value/hasMore",
-      line: "        hasMore: 1",
-    },
-  ],
-  [
-    "two values that must match",
-    "maximum: 50, default: 10",
-    "maximum: 49, default: 10",
-    {
-      id: "lint:agreements:components/schemas/NotificationPage/properties/pageSize/maximum",
-      line: "          maximum: 50",
-    },
-  ],
-];
 
 /** With what this project's own contract does not use. */
 const OTHER_API = `openapi: 3.1.0
@@ -84,25 +56,12 @@ describe("the verdict", () => {
     folder = await createTemporaryFolder(afterAll);
   });
 
-  test("an edit is a reason to reject it, with the line", async () => {
-    const edited = EDITS.reduce((before, [, found, replacement]) => before.replace(found, replacement), text);
-    const contractPath = join(folder, "openapi.yaml");
-    await writeFile(contractPath, edited);
-    const review = await reviewContract({ contractPath, base: CONTRACT_PATH });
-    expect(review.verdict).toBe("reject");
-    const reasons = review.reasons.flatMap((one) => [one, ...(one.follows ?? [])]);
-    for (const [title, , , { id, line }] of EDITS) {
-      const reason = reasons.find((one) => one.id === id);
-      expect(edited.split("\n")[(reason?.line ?? 0) - 1], title).toBe(line);
-    }
-  });
-
   test.each<[string, (document: object) => unknown]>([
     ["sorted keys", sortKeys],
     ["reversed parameters", reverseParameters],
   ])("%s mean nothing", async (_title, reorder) => {
     const contractPath = join(folder, "reordered.yaml");
-    await writeFile(contractPath, JSON.stringify(reorder(editContract().file.value as object)));
+    await writeFile(contractPath, JSON.stringify(reorder(contract.file.value as object)));
     const { verdict, reasons, changes, decisions } = await reviewContract({ contractPath, base: CONTRACT_PATH });
     expect(reasons).toEqual([]);
     expect(verdict).toBe("accept");
@@ -130,18 +89,5 @@ describe("the verdict", () => {
       expect(report).toContain("It cannot be accepted: nothing else was checked.");
       expect(report, "nor does it look as if it was").not.toMatch(/None\.|No violations|No change/);
     }
-  });
-
-  test("decisions: the new and the changed ones alone", async () => {
-    const contractPath = join(folder, "openapi.yaml");
-    const answered = text.replace("answer: 24 hours,", "answer: 48 hours,");
-    const edited = answered.replace("\nx-decisions:\n", `\nx-decisions:\n${D_99}\n`);
-    await writeFile(contractPath, edited);
-    const base = await loadContract();
-    const { decisions } = reviewDecisions(await loadContract(contractPath), base, []);
-    expect(decisions.map(({ id, status }) => [id, status])).toEqual([
-      ["D-99", "new"],
-      ["D-60", "changed"],
-    ]);
   });
 });
