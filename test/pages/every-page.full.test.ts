@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)("a page", () => {
     const { page } = await openPage();
     await page.goto(`${server.url}/console#${name}`);
     await page.locator(`#${name} ${loaded}`).first().waitFor();
-    expect(await page.evaluate(COUNT)).toBeLessThanOrEqual(most);
+    await expect.poll(() => page.evaluate(COUNT), { message: "once it is loaded" }).toBeLessThanOrEqual(most);
   });
 
   test("has two radii, and six sizes of text beside the title's", async () => {
