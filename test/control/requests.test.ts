@@ -220,6 +220,7 @@ describe("the request history", () => {
   });
 
   test.each([
+    ["before the scheme", "/v1/notifications", { authorization: "secret-key-1 ApiKey" }],
     ["without a scheme", "/v1/notifications", { authorization: "secret-key-1" }],
     ["under another scheme, and in the path", "/v1/secret-key-1", { authorization: "Bearer secret-key-1" }],
     ["in the name of a header", "/v1/notifications", { authorization: "Bearer secret-key-1", "x-secret-key-1": "1" }],

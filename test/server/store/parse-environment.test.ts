@@ -52,6 +52,7 @@ test("a file in chunks is the same text, with a checksum of all its bytes", () =
 describe("an invalid file stops the start, and stays as it is", () => {
   const lineOf = (part: string) => text.split("\n").findIndex((line) => line.includes(part)) + 1;
   const firstNotification = lineOf('"transactionId"');
+  const nameLine = lineOf('"name": "default"');
   const lastLine = text.split("\n").length;
   const latin1 = Buffer.from(text.replace("Workflow 1", "Caf\u00e9"), "latin1");
   const twice = [...whole.subscribers, { ...whole.subscribers[0], _id: "c".repeat(24) }];
@@ -89,6 +90,9 @@ describe("an invalid file stops the start, and stays as it is", () => {
     ["a byte order mark", `\uFEFF${text}`, 1, "starts with a byte order mark; remove it"],
     ["text that is not UTF-8", latin1, lineOf('"Workflow 1"'), "not UTF-8"],
     ["cut off inside a record", text.slice(0, text.indexOf('"transactionId"')), firstNotification, "not JSON: "],
+    ["a word that is not JSON", text.replace('"txn_', "txn_"), firstNotification, "not JSON: Unexpected token"],
+    ["a single quote", text.replace('"default"', "'default'"), nameLine, "not JSON: "],
+    ["a quote missing at the end of a line", text.replace('"default",', '"default,'), nameLine, "not JSON: "],
     ["a comma missing", text.replace(/(transactionId.*),\n/, "$1\n"), firstNotification + 1, "not JSON: Expected ','"],
     ["a comma too many in a list", text.replace(/\n {2}\],/, ",\n  ],"), lineOf('"subscribers"') - 2, "not JSON: "],
     ["text after the end", `${text}rubbish\n`, lastLine, "not JSON: Unexpected"],
