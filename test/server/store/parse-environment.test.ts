@@ -55,6 +55,7 @@ describe("an invalid file stops the start, and stays as it is", () => {
   const nameLine = lineOf('"name": "default"');
   const lastLine = text.split("\n").length;
   const latin1 = Buffer.from(text.replace("Workflow 1", "Caf\u00e9"), "latin1");
+  const fax = { subscriberId: "s", global: { fax: true }, workflows: [] };
   const twice = [...whole.subscribers, { ...whole.subscribers[0], _id: "c".repeat(24) }];
   const seven = { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 };
   const notification = (members: object) => ({ notifications: [{ ...whole.notifications[0], ...members }] });
@@ -69,6 +70,7 @@ describe("an invalid file stops the start, and stays as it is", () => {
       notification({ job: [] }),
       "notifications.0.job is unknown. Did you mean jobs?",
     ],
+    ["an unknown member in a record", { preferences: [fax] }, "preferences.0.global.fax is unknown"],
     ["a subscriber twice", { subscribers: twice }, "subscribers.2.subscriberId subscriber-1 occurs twice"],
     ["a wrong severity", notification({ severity: "loud" }), `notifications.0.severity ${ALLOWED}`, firstNotification],
     ["a notification with more", notification({ colour: "red" }), "notifications.0.colour is unknown"],
