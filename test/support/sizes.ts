@@ -41,6 +41,8 @@ export const SIZES = {
   /** Judges every n-th pair of smallest contracts, and sends the requests of every n-th to servers of both. */
   everyPair: isFull ? 1 : 4,
   everyReplay: choose(16, 1),
+  /** Sends every n-th request that the review judges to a server. */
+  everyRequest: isFull ? 1 : 4,
   /** The number of random pairs of schemas, and of rewritten ones. */
   pairs: Number(process.env.PAIRS ?? choose(10, 2000)),
   /** The number of random schemas that get a sample. */

@@ -7,6 +7,7 @@ import { readRequest, sampleRequests, writeRequest } from "../../../src/tools/re
 import type { RequestMessage } from "../../../src/tools/review/changes/message-schema.js";
 import { toTestRequest } from "../../support/example-request.js";
 import { createReference } from "../../support/reference.js";
+import { SIZES } from "../../support/sizes.js";
 
 const reference = await createReference();
 const { contract } = reference;
@@ -31,11 +32,14 @@ const rows = contract.operations.flatMap((operation): [string, Operation, Reques
 });
 
 describe("a request", () => {
-  test.each(rows)("%s", async (_title, operation, message) => {
-    const version = { contract, operation };
-    const request = writeRequest(version, message);
-    const { violations } = readRequest(version, buildRequestSpec(operation, request, "key"));
-    const { status } = await reference.send(toTestRequest(operation, request));
-    expect(status === 422, JSON.stringify(violations)).toBe(violations.length > 0);
-  });
+  test.each(rows.filter((_row, index) => index % SIZES.everyRequest === 0))(
+    "%s",
+    async (_title, operation, message) => {
+      const version = { contract, operation };
+      const request = writeRequest(version, message);
+      const { violations } = readRequest(version, buildRequestSpec(operation, request, "key"));
+      const { status } = await reference.send(toTestRequest(operation, request));
+      expect(status === 422, JSON.stringify(violations)).toBe(violations.length > 0);
+    },
+  );
 });
