@@ -1,7 +1,7 @@
 // The help of each command: it fits 80 columns, and hides empty defaults.
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { CLI } from "../support/command.js";
+import { CLI, runToEnd } from "../support/command.js";
 import { COMMANDS, readHelp } from "../support/in-process.js";
 
 function expectFitting(help: string): void {
@@ -19,4 +19,9 @@ test("--help lists all commands", () => {
   const help = execFileSync(process.execPath, [CLI, "--help"], { encoding: "utf8" });
   expectFitting(help);
   expect([...help.matchAll(/^ {2}([a-z]+) .*\[options\]/gm)].map(([, name]) => name)).toEqual(Object.keys(COMMANDS));
+});
+
+test("a command that does not exist", async () => {
+  const { code, output } = await runToEnd(process.execPath, [CLI, "servee"]);
+  expect([code, output]).toEqual([2, expect.stringMatching(/'servee'.*\(Did you mean serve\?\).*--help/s)]);
 });
