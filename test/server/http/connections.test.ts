@@ -289,6 +289,21 @@ describe("a stop while connections are open", () => {
     await closed;
   });
 
+  test("a response that has begun is completed first", async () => {
+    let finish = () => {};
+    const listener = await listen({}, (_request, response) => {
+      response.writeHead(200).write("half");
+      finish = () => void response.end(" and half");
+    });
+    const socket = await open(listener, LIST);
+    const received = text(socket);
+    await once(socket, "data");
+    const stopped = listener.stop();
+    finish();
+    expect(await received).toContain(" and half");
+    await stopped;
+  });
+
   test("a second close waits for the first", async () => {
     const server = await startServer({ seed: "empty" });
     const closed: string[] = [];
