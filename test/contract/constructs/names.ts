@@ -58,6 +58,10 @@ export const NAMES: Construct[] = [
     ['{"constructor":"a"}', "body.constructor"],
     ['{"__proto__":"a"}', "body.__proto__"],
   ]),
+  body("names that others depend on", object({}, { dependentRequired: { constructor: ["a"] } }), [
+    ["{}", 200],
+    ['{"constructor":1}', "body.a"],
+  ]),
   body("a constant with a member called constructor", { const: { constructor: 1 } }, [
     ['{"constructor":1}', 200],
     ["{}", "body"],

@@ -368,6 +368,13 @@ const BODIES: Row[] = [
     "clients",
     "body a needs b now",
   ],
+  [
+    "request",
+    object({}),
+    object({}, { dependentRequired: { constructor: ["a"] } }),
+    "clients",
+    "body constructor needs a now",
+  ],
   ["request", { type: "object", dependentRequired: { a: ["b"] } }, ifPresent("a", { required: ["b"] }), "same"],
   [
     "request",

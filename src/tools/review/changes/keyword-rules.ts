@@ -228,7 +228,7 @@ function withPresence({ from }: Proof, a: Flat, name: string, isPresent: boolean
   const isDecided = condition !== undefined && presenceOf(flatOf(from, condition)) === name;
   const schemas = (a.dependentSchemas ?? {}) as Record<string, SchemaNode>;
   const more: object = isPresent
-    ? { required: [name, ...(dependentRequired[name] ?? [])], ...(name in schemas ? { allOf: [schemas[name]] } : {}) }
+    ? { required: [name, ...(lookUp(dependentRequired, name) ?? [])], allOf: [lookUp(schemas, name) ?? true] }
     : { properties: { [name]: { not: {} } } };
   const undecided = isDecided ? { ...rest, dependentRequired } : a;
   const consequence: unknown = isDecided ? (isPresent ? one : other) : true;
