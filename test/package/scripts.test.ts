@@ -26,9 +26,15 @@ test.each(Object.entries(manifest.scripts))("npm run %s needs no shell", (_name,
 });
 
 test.each([
+  ["exec node src/build/build.js", "exec is no program of Node.js or of a dependency"],
   ["node src/build/build.js && exec node src/build/build.js", "exec is no program of Node.js or of a dependency"],
   ["TEST_SIZE=full vitest run", "TEST_SIZE=full is no program of Node.js or of a dependency"],
+  ["rm -r dist", "rm is no program of Node.js or of a dependency"],
+  ["vitest run 'test/cli'", "'test/cli' means something to a shell"],
   ["biome check test/*.ts", "test/*.ts means something to a shell"],
+  ["node src/build/build.js; vitest", "src/build/build.js; means something to a shell"],
+  ["node src/build/build.js & vitest", "& means something to a shell"],
+  ["node $PWD/build.js", "$PWD/build.js means something to a shell"],
   ["node src/build/nothing.js", "src/build/nothing.js does not exist"],
 ])("the script %s is rejected", (script, objection) => {
   expect(objectionTo(script)).toBe(objection);
