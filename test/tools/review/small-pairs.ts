@@ -521,6 +521,13 @@ const RESPONSES: Row[] = [
   ],
   [
     "response",
+    closed({ a: text }),
+    closed({ a: { ...text, writeOnly: true } }),
+    "implementations",
+    "200 body.a is write-only now: a response must not have it",
+  ],
+  [
+    "response",
     object({ a: text }),
     object({ a: { ...text, contentMediaType: "text/html" } }),
     "nobody",
