@@ -14,7 +14,7 @@ const UNTAGGED = [
   ["0.2.0", "617da85c"],
   ["1.0.0", "46cd58e4"],
   ["1.1.0", "35a66301"],
-  ["2.0.0", "0c18ec43"],
+  ["2.0.0", "3f131fde"],
 ] as const;
 
 const releases = releasesOf(ROOT);
