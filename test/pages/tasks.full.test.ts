@@ -39,6 +39,7 @@ describe.skipIf(!hasChromium)("with the keyboard", () => {
       fetch(server.url + path, { headers: { authorization: `ApiKey ${apiKey}` }, ...init });
     const open = async () => {
       const shown = await openConsole(server, { query: `?environment=${name}${query}`, hash });
+      await expectText(shown.page.locator("#environment-name"), name); // before that, a search finds no action
       return { ...shown, ...createKeyboard(shown.page) };
     };
     return { name, send, open };
@@ -68,6 +69,7 @@ describe.skipIf(!hasChromium)("with the keyboard", () => {
     const { name, open } = await openEnvironment({ hash: "#environment" });
     const { page, find, press, count } = await open();
     await find("day on", /Freeze the clock and go a day on/);
+    await expectText(page.locator("#environment .now"), /frozen/);
     await press("3");
     await expectText(page.locator("#feed"), /as of [\d-]{10} \d\d:\d\d, frozen/);
     const { mode, now } = await control.getClock(name);
