@@ -169,8 +169,15 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
 
 /** Keywords that act together, and what merges them. */
 const GROUPS: readonly { keywords: readonly string[]; merge?: typeof conjoinLists }[] = [
-  ...["anyOf", "oneOf", "not", "pattern", "format", "multipleOf"].map((keyword) => ({ keywords: [keyword] })),
-  ...["propertyNames", "dependentRequired", "dependentSchemas"].map((keyword) => ({ keywords: [keyword] })),
+  { keywords: ["anyOf"] },
+  { keywords: ["oneOf"] },
+  { keywords: ["not"] },
+  { keywords: ["pattern"] },
+  { keywords: ["format"] },
+  { keywords: ["multipleOf"] },
+  { keywords: ["propertyNames"] },
+  { keywords: ["dependentRequired"] },
+  { keywords: ["dependentSchemas"] },
   { keywords: ["if", "then", "else"] },
   { keywords: ["contains", "minContains", "maxContains"] },
   { keywords: ["prefixItems", "items"], merge: conjoinLists },
