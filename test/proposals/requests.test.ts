@@ -24,12 +24,23 @@ const edit: Proposal["edit"] = (document) => {
     "/v1/topics/{id}": { get: { parameters: [id], responses: { ...ok("template"), "x-note": 5 } } },
     "/v1/bücher und mehr": { get: {} },
     "/v1/ranges": { get: { responses: { ...ok("fine"), "4XX": { description: "No.", ...json({ const: "range" }) } } } },
+    "/v1/joined": {
+      get: {
+        parameters: [{ name: "ids", in: "query", explode: false, schema: { type: "array" } }],
+        responses: ok("a"),
+      },
+    },
+    "/v1/topics/{id}:mute": {
+      post: { parameters: [{ ...id, schema: { type: "integer" } }], responses: ok("muted") },
+    },
+    "/v1/open": { get: { security: [{}, { header: [] }], responses: ok("open") } },
     "/v1/list": { post: taking(json({ type: "array" }).content) },
     "/v1/unique": { post: taking(json({ type: "array", uniqueItems: true }).content) },
     "/v1/merge": { patch: taking({ "application/merge-patch+json": { schema: { required: ["a"] } } }) },
     "/v1/charset": { post: taking({ "application/json; charset=utf-8": { schema: { required: ["a"] } } }) },
     "/v1/notify": { post: taking({ "application/vnd.notify+json;version=2": { schema: { required: ["a"] } } }) },
     "/v1/header": { post: taking({ "text/csv; header=present": { schema: { type: "string" } } }) },
+    "/v1/any": { post: taking({ "application/*": { schema: { type: "object", required: ["a"] } } }) },
     "/v1/text": { post: taking({ "text/csv": { schema: { type: "string" } }, "application/xml-patch+xml": {} }) },
   });
   const { responses } = document.paths["/v1/notifications"].get;
@@ -82,6 +93,16 @@ test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number,
   ["text with a declared parameter", post("/v1/header", "text/csv; header=present", "a,b"), 200, "taken"],
   ["another type than that", post("/v1/header", "text/plain", "a,b"), 415],
   ["text, unchecked", { method: "POST", target: "/v1/text", ...body("text/csv", "a,b") }, 200, "taken"],
+  ["XML for a range of types", post("/v1/any", "application/xml", "<a/>"), 200, "taken"],
+  ["an invalid body of a type in a range", post("/v1/any", "application/json", "{}"), 422],
+  ["a number before a verb", { method: "POST", target: "/v1/topics/7:mute", headers: KEY }, 200, "muted"],
+  ["a list between commas", { target: "/v1/joined?ids=a,b", headers: KEY }, 200, "a"],
+  [
+    "a list between commas that is repeated",
+    { target: "/v1/joined?ids=a&ids=b", headers: KEY },
+    422,
+    { message: "query.ids must occur once, with commas between its values" },
+  ],
   ["an invalid list with a 400", { target: "/v1/notifications?limit=2", headers: KEY }, 400, { statusCode: 400 }],
   [
     "another media type of a handler's success",
@@ -96,6 +117,12 @@ test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number,
   ["a status of a range", { target: "/v1/ranges", headers: { ...KEY, prefer: "code=418" } }, 418, "range"],
   ["a status outside of it", { target: "/v1/ranges", headers: { ...KEY, prefer: "code=500" } }, 400],
   ["a wrong key", { target: LIST, headers: { "x-api-key": "wrong" } }, 401],
+  [
+    "a wrong key where none is needed",
+    { target: "/v1/open", headers: { "x-api-key": "wrong" } },
+    401,
+    { message: expect.stringContaining('Send "X-Api-Key: <key>".') },
+  ],
 ])("%s", async (_title, request, status, want) => {
   for (const [name, { url }] of Object.entries(servers)) {
     const response = await sendTo(url, request);
@@ -106,6 +133,13 @@ test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number,
       expect(response.headers["x-mocked"], `${name} with a limit that is text`).toBeUndefined();
       expect(response.body.data.length, name).toBeLessThanOrEqual(1);
     }
+  }
+});
+
+test("a 401 names each scheme", async () => {
+  for (const { url } of Object.values(servers)) {
+    const { headers } = await sendTo(url, { target: "/nothing" });
+    expect(headers["www-authenticate"]).toBe("ApiKey, Bearer");
   }
 });
 
