@@ -7,13 +7,16 @@ import { createLogLines } from "../../support/log-lines.js";
 import { sendTo } from "../../support/socket-request.js";
 
 describe("the log", () => {
-  const { log, lines, logged } = createLogLines();
+  const { log, lines, records, logged } = createLogLines();
   let server: RunningServer;
   beforeAll(async () => {
     server = await startServer({ log, seed: "empty" });
   });
   afterAll(() => server.close());
-  beforeEach(() => void lines.splice(0));
+  beforeEach(() => {
+    lines.splice(0);
+    records.splice(0);
+  });
 
   test.each([
     ["a bound", "?limit=51&page=x", "GET /v1/notifications?limit=51&page=x 422: query.limit must be at most 50"],
@@ -23,6 +26,7 @@ describe("the log", () => {
       /chanels=a-long-value 422: query\.chanels is unknown\. Did you mean channels\?$/,
     ],
     ["a name that may hold a secret", "?pass=hidden", /\?pass=… 422/],
+    ["the name of a header", "?idempotency-key=hidden", /\?idempotency-key=… 422/],
     ["a short word or number, which is no key", "?sort=desc&n=5&x=a1b2", /\?sort=desc&n=5&x=… 422/],
     ["the key as a name", "?demo-key=1&limit=1", /^GET \/v1\/notifications\?…=…&limit=1 422: query\.… is unknown/],
     ["the key as a name, encoded", "?%64emo%2Dkey=1", /^GET \/v1\/notifications\?…=… 422: query\.… is unknown/],
@@ -46,6 +50,16 @@ describe("the log", () => {
     await sendTo(server.url, { target: "/health" });
     await logged(/\/health/);
     expect(lines).toEqual(["GET /health 200"]);
+  });
+
+  test("has every reason in a member of its own, which a success lacks", async () => {
+    for (const query of ["?limit=51&page=-1", "?limit=1"])
+      await fetch(`${server.url}/v1/notifications${query}`, { headers: { authorization: "ApiKey demo-key" } });
+    await logged(/ 200/);
+    expect(records.map(({ reasons }) => reasons)).toEqual([
+      ["query.limit must be at most 50", "query.page must be at least 0"],
+      undefined,
+    ]);
   });
 
   test("what is encoded stays so", async () => {

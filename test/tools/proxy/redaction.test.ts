@@ -147,6 +147,7 @@ describe("redaction", () => {
 describe("where the contract declares a key, whatever stands there is never written", () => {
   test.each([
     ["in a header", "header", { "x-api-key": "v1" }, "/v1/x?search=v1", "/[redacted]/x?search=[redacted]"],
+    ["elsewhere, and one is in `Authorization`", "query", { authorization: "Bearer v1" }, "/v1/x", "/[redacted]/x"],
     ["in the query", "query", {}, "/x?X-Api-Key=%6b1&search=k1", "/x?X-Api-Key=[redacted]&search=[redacted]"],
   ])("%s", (_title, where, headers, target, want) => {
     const securitySchemes = { Key: { type: "apiKey", in: where, name: "X-Api-Key" } };
