@@ -1,8 +1,12 @@
 // The pages of proposals: the console offers their operations, docs and home page show what is mocked.
 import { describe, expect, test } from "vitest";
 import type { Contract } from "../../../src/contract/contract.js";
+import type { Operation } from "../../../src/contract/model.js";
+import { formatCodes, type RequestSpec } from "../../../src/contract/request.js";
+import { splitTarget } from "../../../src/contract/target.js";
 import type { ConsoleData } from "../../../src/pages/docs/console-data.js";
 import { createDocsPage } from "../../../src/pages/docs/docs-page.js";
+import { outlineOf } from "../../../src/pages/docs/examples.js";
 import { createConsolePage, createHomePage } from "../../../src/pages/docs/server-pages.js";
 import { PROPOSALS, toProposal } from "../../proposals/proposals.js";
 import { contract } from "../../support/contract.js";
@@ -71,6 +75,29 @@ test("the docs show each operation's address and key, the errors, and what is de
     expect(text).toContain(part);
 });
 
+describe("a request in TypeScript", () => {
+  const LIST = { method: "GET", target: "/v1/notifications" };
+  const UPDATE = { method: "PATCH", target: "/v2/subscribers/ann/preferences" };
+  const BODY = { body: '{"channels":{}}', headers: { "content-type": "application/json" } };
+  const NONE = "// The typed client does not send such a request.";
+  test.each<[title: string, request: Partial<RequestSpec>, code: string]>([
+    [
+      "the query's values by their kinds, and a repeated name as a list",
+      { ...LIST, target: `${LIST.target}?channels=email&limit=5&topicKey=7&x=1&x=2` },
+      'client.listNotifications( { channels: ["email"], limit: 5, topicKey: "7", x: ["1", "2"], }, );',
+    ],
+    ["a body", { ...UPDATE, ...BODY }, 'client.updatePreferences("ann", { channels: {} });'],
+    ["an update without a body", UPDATE, NONE],
+    ["an update with a query", { ...UPDATE, ...BODY, target: `${UPDATE.target}?a=b` }, NONE],
+    ["a list with a body", { ...LIST, ...BODY }, NONE],
+  ])("%s", (_title, { method = "", target = "", headers, body }, code) => {
+    const operation = contract.findOperation(method, splitTarget(target).path) as Operation;
+    const request = { method, target, headers: { authorization: "ApiKey k", ...headers }, ...(body && { body }) };
+    const [, [language, text = ""] = []] = formatCodes(request, address, outlineOf(operation));
+    expect([language, text.replaceAll(/\s+/g, " ")]).toEqual(["TypeScript", expect.stringContaining(code)]);
+  });
+});
+
 describe("the docs show of a contract", () => {
   const schemes = (schemes: object, security: object[]) =>
     list({}, { components: { securitySchemes: schemes }, security });
@@ -91,6 +118,7 @@ describe("the docs show of a contract", () => {
       ),
       /Key: <code>X-Key: &lt;key&gt;<.code> \(Key\) and <code>Authorization: Other &lt;key&gt;<.code> \(Other\), or no key, or <code>Authorization: ApiKey &lt;key&gt;<.code> \(OAuth, tokens from <code>https:\/\/example.com\/token<.code>\), with the scope <code>cups:read/,
     ],
+    ["no code of the typed client, which lacks the operation", list({}), /^(?!.*in TypeScript)/s],
     ["which operations are open", list({ security: [] }), /Open: it needs no key\./],
     [
       "every media type with its own schema",
