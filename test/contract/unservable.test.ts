@@ -280,6 +280,7 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
   ["a list as a name", schema("{ properties: { [a, b]: {} } }"), 7, "the name of a member must be a string"],
   ["a repeated name", schema("{ properties: { 1: {}, '1': {} } }"), 7, "the name 1 occurs twice"],
   ["a merged text", schema("{ <<: a }"), 7, "<< merges a map, or a list of maps"],
+  ["a text in a merged list", schema("{ <<: [{ a: b }, c] }"), 7, "<< merges a map, or a list of maps"],
   ["two documents", get("summary: a", "---\na: 1\n"), 9, "a second document begins here"],
   ["Latin-1", Buffer.from(get("summary: caf\u00e9"), "latin1"), 7, "is not UTF-8"],
   ["UTF-16", Buffer.from(get("summary: a"), "utf16le"), 1, /is not (UTF-8|an OpenAPI document)|must be/],
@@ -287,7 +288,10 @@ test.each<[title: string, contract: string | Buffer, line: number, reason: RegEx
 ])("%s", async (_title, contract, line, reason) => {
   const path = join(await createTemporaryFolder(), "cups.yaml");
   await writeFile(path, contract);
-  const error = await loadContract(path).catch((failure: unknown) => failure);
+  const error = await loadContract(path).then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
   expect(error).toBeInstanceOf(ContractError);
   const { message } = error as ContractError;
   expect(message).toMatch(`cups.yaml:${line}: `);

@@ -213,7 +213,11 @@ describe("sampleOf", () => {
   });
 
   const secrets = object(
-    { id: { const: 1, readOnly: true }, password: { const: "p", writeOnly: true }, name: { const: "n" } },
+    {
+      id: { const: 1, readOnly: true },
+      password: { const: "p", writeOnly: true },
+      name: { const: "n", readOnly: false, writeOnly: false },
+    },
     { required: ["id", "password"] },
   );
   test.each([
@@ -224,6 +228,7 @@ describe("sampleOf", () => {
     const schema = schemaOf(secrets);
     expect(sampleOf(schema, "a", direction ? { direction } : {})).toEqual(value);
     expect(schema.allows(value, direction)).toBe(true);
+    expect(schema.allows({ id: 1, password: "p" }, direction)).toBe(direction === undefined);
   });
 
   test("a member has the value that the schema names, in the order example, default, const", () => {

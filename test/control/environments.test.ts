@@ -324,9 +324,10 @@ describe("records", () => {
   test("an open digest: its job is delayed, the following jobs are pending", async () => {
     await mine.control("POST /workflows", { identifier: "sale", channels: ["email"] });
     await mine.control("POST /subscribers", { subscriberId: "ada" });
-    await mine.control("POST /notifications", { subscriberId: "ada", outcome: "digest" });
+    await mine.control("POST /notifications", { subscriberId: "ada", outcome: "digest", topics: [] });
     const { data } = (await mine.request("GET /v1/notifications")).body;
     expect(data[0].channels).toEqual(["digest", "email"]);
+    expect(data[0]).not.toHaveProperty("topics");
     const jobs = data[0].jobs.map(({ type, status }: { type: string; status: string }) => `${type} ${status}`);
     expect(jobs).toEqual(["digest delayed", "email pending"]);
   });

@@ -9,6 +9,9 @@ const PARAMETERS = [
   { name: "text", in: "query", allowEmptyValue: true, schema: { type: "string" } },
   { name: "address", in: "query", schema: { type: "string" }, "x-literal-plus": true },
   { name: "limit", in: "query", schema: { type: "integer" } },
+  { name: "numbers", in: "query", schema: { type: ["integer", "array"], items: { type: "integer" } } },
+  { name: "joined", in: "query", explode: false, schema: { type: "array", items: { type: "string" } } },
+  { name: "object", in: "query", schema: { type: "object", properties: { member: { type: "string" } } } },
   { name: "other", in: "header", schema: { type: "string" } },
 ];
 
@@ -30,6 +33,10 @@ describe("the query string (D-26, D-27, D-28, D-67)", () => {
     ["text", {}, []],
     ["limit=", { limit: "" }, []],
     ["limit=1&limit=2", { limit: ["1", "2"] }, []],
+    ["numbers=1", { numbers: 1 }, []],
+    ["numbers=1&numbers=2", { numbers: [1, 2] }, []],
+    ["joined=a,b", { joined: ["a", "b"] }, []],
+    ["member=a", { object: { member: "a" } }, []],
     ["text=a+b%2Bc", { text: "a b+c" }, []],
     ["address=a+b%2Bc@example.com", { address: "a+b+c@example.com" }, []],
     ["text=a=b:c/d?e", { text: "a=b:c/d?e" }, []],

@@ -101,6 +101,10 @@ test("without a control plane, its pages are a 404 that says so", async () => {
     expect([path, response.status]).toEqual([path, 404]);
     expect(await response.text()).toContain("runs without a control plane");
   }
+  for (const target of ["/consoles", "/console/requests"]) {
+    const { text } = await sendTo(withOwnKey.url, { target, headers: BROWSER });
+    expect(text, target).not.toContain('class="suggestion"');
+  }
 });
 
 test("/favicon.ico is an icon, without a key", async () => {
