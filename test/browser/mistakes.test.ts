@@ -2,7 +2,6 @@
 // `MISTAKES=print` prints each message in full.
 import { createServer } from "node:http";
 import { beforeAll, expect, test, vi } from "vitest";
-import demo from "../../data/seeds/demo.json" with { type: "json" };
 import { checkFetch } from "../../src/browser/check.js";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
@@ -12,6 +11,7 @@ import { buildNotification, buildPage } from "../../src/browser/fetch/fixtures.j
 import { startPreview } from "../../src/browser/preview/preview.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/start-server.js";
+import { DEMO } from "../support/demo-seed.js";
 import { COMMANDS, runInProcess } from "../support/in-process.js";
 import { findFreePort, listen } from "../support/listen.js";
 
@@ -20,7 +20,6 @@ type Attempt = string | (() => unknown);
 /** What the message says, in this order, with an ellipsis between its parts; and the attempts that lead to it. */
 type Row = readonly [message: string | RegExp, ...attempts: readonly Attempt[]];
 
-const DEMO = demo as never;
 const ID = "ines-moreau";
 const PATCH = `PATCH /v2/subscribers/${ID}/preferences`;
 const CLOSED = `http://127.0.0.1:${await findFreePort()}`;
@@ -299,8 +298,8 @@ const HANDLER: Row[] = [
     "createFetchHandler: `seed` … notifications-contract/seeds/demo",
     () => call(createFetchHandler, {}),
     () => call(createFetchHandler, { seed: "demo" }),
-    () => call(createFetchHandler, { seed: { default: demo } }),
-    () => call(createFetchHandler, { seed: { ...demo, extends: { seed: "demo" } } }),
+    () => call(createFetchHandler, { seed: { default: DEMO } }),
+    () => call(createFetchHandler, { seed: { ...DEMO, extends: { seed: "demo" } } }),
   ],
   ["createFetchHandler: the options must be an object … seed", () => call(createFetchHandler)],
   ["createFetchHandler: there is no option … Did you mean `", () => handler({ delay: 5 })],

@@ -3,11 +3,11 @@
 import { dehydrate, hydrate, QueryClient } from "@tanstack/react-query";
 import { parse, stringify } from "devalue";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import demo from "../../data/seeds/demo.json" with { type: "json" };
 import { createClient } from "../../src/browser/client/client.js";
 import { preferencesQuery, updatePreferencesMutation } from "../../src/browser/client/query.js";
 import { createGateway } from "../../src/browser/fetch/fetch-exchange.js";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
+import { DEMO } from "../support/demo-seed.js";
 
 const GATEWAY = { basePath: "/api", isKeyless: true, subscriberAliases: { me: "ines-moreau" } };
 const PAGE = "https://app.example.com/settings";
@@ -47,7 +47,7 @@ describe("the gateway", () => {
 describe("the production's client", () => {
   test("works with the fetch handler, whose fetch completes a relative URL by the page's", async () => {
     vi.stubGlobal("location", new URL(PAGE));
-    const { handle, fetch } = createFetchHandler({ seed: demo as never, ...GATEWAY });
+    const { handle, fetch } = createFetchHandler({ seed: DEMO, ...GATEWAY });
     const client = createClient({ baseUrl: "/api", apiKey: "", fetch: handle });
     const updated = await client.updatePreferences("me", { channels: { sms: false } });
     expect(updated).toMatchObject({ ok: true, data: { global: { channels: { sms: false } } } });
@@ -58,7 +58,7 @@ describe("the production's client", () => {
   });
 
   test("an alias of the client is sent as the id that it stands for", async () => {
-    const handler = createFetchHandler({ seed: demo as never });
+    const handler = createFetchHandler({ seed: DEMO });
     const aliased = { subscriberAliases: GATEWAY.subscriberAliases, fetch: handler.fetch };
     const client = createClient({ baseUrl: ORIGIN, apiKey: "demo-key", ...aliased });
     await client.readPreferences("me");
@@ -78,7 +78,7 @@ function isPlain(value: unknown): boolean {
 }
 
 describe("a result that leaves the server", () => {
-  const handler = createFetchHandler({ seed: demo as never });
+  const handler = createFetchHandler({ seed: DEMO });
   const createFor = (fetch: (request: Request) => Promise<Response>) =>
     createClient({ baseUrl: ORIGIN, apiKey: "demo-key", fetch });
   const fail = async () => {
@@ -104,7 +104,7 @@ describe("a result that leaves the server", () => {
 });
 
 test("SvelteKit's responses, whose headers throw unless a hook names them, are read", async () => {
-  const handler = createFetchHandler({ seed: demo as never, faults: [{ preset: "rate-limited", count: 1 }] });
+  const handler = createFetchHandler({ seed: DEMO, faults: [{ preset: "rate-limited", count: 1 }] });
   const fetch = async (request: Request) => {
     const response = await handler.handle(request);
     const get = (name: string) => {
@@ -123,13 +123,13 @@ test("what a server has prefetched is in the browser's cache, though base URL, k
   const server = new QueryClient();
   const onServer = createClient({
     ...{ baseUrl: "http://10.0.0.7:4010", apiKey: "demo-key", cacheKey },
-    fetch: createFetchHandler({ seed: demo as never }).fetch,
+    fetch: createFetchHandler({ seed: DEMO }).fetch,
     subscriberAliases: { me: "ines-moreau" },
   });
   await server.prefetchQuery(preferencesQuery(onServer, "me"));
 
   vi.stubGlobal("location", new URL(PAGE));
-  const inBrowser = createFetchHandler({ seed: demo as never, ...GATEWAY });
+  const inBrowser = createFetchHandler({ seed: DEMO, ...GATEWAY });
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   const fetch = (request: Request) => released.then(() => inBrowser.fetch(request));

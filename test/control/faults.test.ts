@@ -1,12 +1,12 @@
 // Injected faults: which requests they affect in both shells, and how; then what only the control plane can do with them.
 import { afterAll, describe, expect, test } from "vitest";
-import demo from "../../data/seeds/demo.json" with { type: "json" };
 import type { NewFault } from "../../src/browser/client/control.js";
 import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { completeFault } from "../../src/core/control/faults.js";
 import { createFaults } from "../../src/core/request/faults.js";
 import type { Environment } from "../../src/core/state/environment.js";
 import { startControlled } from "../support/controlled.js";
+import { DEMO } from "../support/demo-seed.js";
 
 const LIST = "GET /v1/notifications";
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
@@ -42,7 +42,7 @@ const SHELLS: Record<string, (fault: NewFault) => Promise<Send>> = {
     };
   },
   async "fetch handler"(fault) {
-    const handler = createFetchHandler({ seed: demo as never, now: "2031-05-05T12:00:00Z", faults: [fault] });
+    const handler = createFetchHandler({ seed: DEMO, now: "2031-05-05T12:00:00Z", faults: [fault] });
     return async (what, init = {}) => {
       const [method = "", target = ""] = what.split(" ");
       const own = { authorization: "ApiKey demo-key", "content-type": "application/json", ...init.headers };

@@ -1,11 +1,11 @@
 // No error repeats the key of its request, whichever part of the request holds it.
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import demo from "../../../data/seeds/demo.json" with { type: "json" };
 import { createFetchHandler } from "../../../src/browser/fetch/fetch-handler.js";
 import { startMock } from "../../../src/mock/mock-server.js";
 import { startServer } from "../../../src/start-server.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
 import { startBridge } from "../../browser/fetch/bridge.js";
+import { DEMO } from "../../support/demo-seed.js";
 import { findFreePort } from "../../support/listen.js";
 import { ok, writeSmallContract } from "../../support/small-contract.js";
 
@@ -23,7 +23,7 @@ function send(url: string, request: string, body?: string): Promise<Response> {
 describe.each<[string, () => Promise<{ url: string; close(): Promise<void> }>]>([
   ["server", () => startServer({ apiKey: KEY, checkResponses: true })],
   ["mock", () => startMock({ apiKey: KEY })],
-  ["fetch handler", () => startBridge(createFetchHandler({ seed: demo as never, apiKey: KEY }).handle)],
+  ["fetch handler", () => startBridge(createFetchHandler({ seed: DEMO, apiKey: KEY }).handle)],
   ["proxy whose upstream is down", () => startProxy({ upstream })],
   ["proxy that mocks", () => startProxy({ upstream, missing: ["updatePreferences", "listNotifications"] })],
 ])("%s: the key is sent", (_title, start) => {
