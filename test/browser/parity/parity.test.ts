@@ -6,6 +6,7 @@ import { loadSeed } from "../../../src/server/store/seed.js";
 import { startServer } from "../../../src/start-server.js";
 import { contract } from "../../support/contract.js";
 import { operationsAt } from "../../support/operations-at.js";
+import { SIZES } from "../../support/sizes.js";
 import { type SocketResponse, sendTo } from "../../support/socket-request.js";
 import { startBridge } from "../fetch/bridge.js";
 import { API_KEY, createCorpus, type ParityRequest } from "./corpus.js";
@@ -34,6 +35,8 @@ interface Running {
 }
 
 const corpus = createCorpus(contract).filter(isExpressible);
+/** With those that differ, so that each difference is known to be still there. */
+const sent = corpus.filter(({ title }, index) => index % SIZES.everyParityRequest === 0 || title in ACCEPTED);
 const servers: Running[] = [];
 
 /** A WHATWG Request has its URL in normal form. */
@@ -54,11 +57,11 @@ afterAll(() => Promise.all(servers.map((server) => server.close())));
 test("fetch handler and reference respond alike, but for the accepted differences, and keep the contract", async () => {
   const differences: Record<string, string> = {};
   const violations: string[] = [];
-  const waiting = [...corpus];
+  const waiting = [...sent];
   const work = async () => {
     for (let request = waiting.shift(); request; request = waiting.shift()) {
-      const { title, ...sent } = request;
-      const [reference, handler] = (await Promise.all(servers.map(({ url }) => sendTo(url, sent)))) as Responses;
+      const { title } = request;
+      const [reference, handler] = (await Promise.all(servers.map(({ url }) => sendTo(url, request)))) as Responses;
       const difference = differenceOf(handler, reference);
       if (difference !== "") differences[title] = difference;
       for (const response of [reference, handler])
