@@ -1,11 +1,11 @@
 // Measures what the quick suite catches, after a build: `node test/mutation/run.js [--room core] [--count 40] [--seed 1]`.
-// Puts mutants into src, one at a time, and runs the test files that run the mutated function. Prints those that no test
-// fails for, and the score of each room. Takes about half an hour; the working tree does not change.
+// Puts mutants into src, one at a time, and runs the test files that run the mutated function. Prints the first that fails
+// for each, and the score of each room. Takes about half an hour; the working tree does not change.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { drawMutants } from "./mutants.js";
 
@@ -46,21 +46,28 @@ async function noteHits() {
 async function judgeInTurn() {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const [active, mutant] = next;
-    const outcome = await judge(active, mutant);
-    if (outcome !== "caught") survivors.push(mutant);
-    console.log(`${outcome.padEnd(8)} ${mutant.file}:${mutant.line} ${JSON.stringify(mutant.was)} -> ${mutant.text}`);
+    const caughtBy = await judge(active, mutant);
+    if (caughtBy === undefined) survivors.push(mutant);
+    const change = `${mutant.file}:${mutant.line} ${JSON.stringify(mutant.was)} -> ${mutant.text}`;
+    console.log(caughtBy === undefined ? `SURVIVED ${change}` : `caught   ${change} (${caughtBy})`);
   }
 }
 
+/** Resolves with the first test file that fails, or undefined. */
 async function judge(active, { room }) {
   const hit = notes.filter(({ hits }) => hits.includes(active));
-  if (hit.length === 0) return "not run";
+  if (hit.length === 0) return;
   const isNear = ({ path }) => hit.length <= FEW && path.includes(`/test/${room}/`);
   const files = notes.filter((note) => hit.includes(note) || isNear(note)).map(({ path }) => path);
   const seconds = Object.fromEntries(notes.map((note) => [note.path, note.seconds]));
   const path = join(folder, `${active}.json`);
   writeFileSync(path, JSON.stringify({ mutants, active, seconds }));
-  return (await runVitest(path, ["--bail=1", "--maxWorkers=1", ...files], TIME_LIMIT)) === 0 ? "survived" : "caught";
+  const report = `--outputFile=${path}.report`;
+  const code = await runVitest(path, ["--bail=1", "--maxWorkers=1", report, ...files], TIME_LIMIT);
+  if (code === 0) return;
+  if (code === null) return "no end";
+  const { testResults } = JSON.parse(readFileSync(`${path}.report`, "utf8"));
+  return relative(".", testResults.find(({ status }) => status === "failed")?.name ?? "");
 }
 
 /** Resolves with the exit code, or null after the time limit. Ends the workers, too: one may be in an endless loop. */

@@ -19,7 +19,7 @@ export default async (env) => {
     test: { exclude: ["test/meta/**"], setupFiles: ["test/mutation/note-hits.js"] },
   });
   if (active !== undefined) config.test.sequence = { sequencer: ShortestFirst };
-  config.test.reporters = ["dot"];
+  config.test.reporters = ["json"];
   return config;
 };
 
