@@ -106,3 +106,48 @@ test.each<[string, object, string]>([
   );
   expect(removed?.sentence).toBe(sentence);
 });
+
+const ok = { description: "ok" };
+const hook = { post: { responses: { 200: ok } } };
+const ranges = { "2XX": ok, "3XX": ok, "4XX": ok, "5XX": ok };
+const withExample = { ...withMember(), type: undefined, examples: ["x"] };
+const A = { $ref: "#/components/schemas/A" };
+const tree = (below: object, more: object = {}) => ({
+  A: { type: "object", properties: { a: below, b: below, value: { type: "integer", ...more } } },
+});
+
+test.each<[title: string, Place, before: unknown, after: unknown, want: string[]]>([
+  [
+    "those of a schema that contains itself, once",
+    "schemas",
+    tree(A, { maximum: 5 }),
+    tree(A, { maximum: 4 }),
+    ["breaking: maximum: 5 → 4"],
+  ],
+  [
+    "two at two places, with the same sentence",
+    "schemas",
+    tree(A),
+    tree({ anyOf: [A, { type: "null" }] }),
+    ["undecided: allows more than before", "undecided: allows more than before"],
+  ],
+  ["no value any more", "request", { not: { const: 1 } }, { not: {} }, ["breaking: allows no value any more"]],
+  [
+    "a member that is required beside an example that is no object",
+    "request",
+    withExample,
+    always(withExample),
+    ["breaking: is required now"],
+  ],
+  ["none by a default beside all ranges", "responses", ranges, { ...ranges, default: ok }, []],
+  [
+    "none by a webhook that is a component now",
+    "document",
+    { webhooks: { a: hook } },
+    { webhooks: { a: { $ref: "#/components/pathItems/A" } }, components: { pathItems: { A: hook } } },
+    [],
+  ],
+])("the changes are: %s", async (_title, place, before, after, want) => {
+  const changes = findChanges(await loadSide(place, before), await loadSide(place, after));
+  expect(changes.filter(isListed).map(({ class: kind, sentence }) => `${kind}: ${sentence}`)).toEqual(want);
+});
