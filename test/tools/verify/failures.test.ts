@@ -39,6 +39,7 @@ const ACCEPTED = {
   "query.limit › repeated": "Parameters that are sent twice are accepted \\(query.limit\\): expected 422",
   "query.limit › unknown parameter": "Unknown parameters are accepted \\(query.limit\\): expected 422",
   "body › additionalProperties": "Unknown members are accepted \\(body\\): expected 422",
+  "› []": "Values that violate `type` are accepted: expected 422",
   "body.channels › required": "Requests without a required value are accepted \\(body.channels\\): expected 422",
   "query.limit › allowEmptyValue": "Empty values are accepted \\(query.limit\\): expected 422",
   "listNotifications › key › missing":
@@ -155,6 +156,17 @@ test.each<SentenceRow>([
     /^Errors repeat another value .* `body\.errors\["query\.limit"\]\.value` is "x" instead of "\d+"\.$/,
     around("toViolation", () => ({ messages: ["is wrong"], value: "x" })),
   ],
+  [
+    "an unknown member is reported as what contains it",
+    ["body.channels › additionalProperties"],
+    /The error does not name `body\.channels\.\w+`\.$/,
+    around("checkUpdate", ({ original }, ...given) => {
+      const errors = Object.entries(original(...given));
+      return Object.fromEntries(errors.map(([place, value]) => [place.replace(/^(body\.channels)\..*/, "$1"), value]));
+    }),
+  ],
+  ["a rejected reuse takes effect", ["a rejected reuse has no"], /^`body\.global\.channels\.email` is false/],
+  ["what follows a comma in a key is dropped", ["keys are compared in full"], /^A valid request was rejected/],
   [
     "a header that must be absent",
     ["without a key ›"],
@@ -302,6 +314,13 @@ test.each<Planted>([
     "A valid request was rejected, because of query.limit.",
   ],
   ["updates are not stored", around("apply", () => {}), ["any sequence of updates"]],
+  [
+    "a path with a slash before it is found",
+    around("respond", async ({ original }, request) => {
+      return request.method === "PATCH" && request.url?.startsWith("//") ? [200, {}] : original(request);
+    }),
+    ["a path that is nearly the contract's"],
+  ],
 ])("the command of a failure shows it: %s", async (_title, plant, only, hypothesis) => {
   const backend = await startBackend(plant);
   onTestFinished(backend.close);
@@ -311,6 +330,7 @@ test.each<Planted>([
   expect(failures.length).toBeGreaterThan(0);
   for (const { what, actual, curl = "", ...failure } of failures) {
     expect(failure.hypothesis).toBe(hypothesis);
+    if (what === "status") expect(curl.match(/^curl /gm), "the request that failed, alone").toHaveLength(1);
     const env = { ...process.env, NC_API_KEY: MAIN_KEY };
     const { stdout } = await promisify(execFile)("sh", ["-c", curl], { env });
     const last = stdout.slice(stdout.lastIndexOf("HTTP/1.1 "));

@@ -352,6 +352,7 @@ const FRAMEWORKS: Readonly<Record<string, { titles: string[]; plant?: Plant; exc
   FastAPI: {
     titles: [
       ...["violations name items by their number", "violations have codes of their own", "JSON without charset"],
+      ...["headers are named as they are written"],
       ...["a missing member repeats the object around it", "further headers", "a slash at the end is redirected"],
       ...["Allow in another order", "one text for all errors", "errors have their path decoded"],
     ],
