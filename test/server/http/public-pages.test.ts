@@ -68,6 +68,8 @@ test.each([
   ["/v1/notifications?limit=0", 401, "<h1><code>/v1/notifications</code></h1>\n<p>Missing authorization header."],
   ["/nothing", 401, "There is no page <code>/nothing</code>"],
   ["/_control/nope", 404, "<h1><code>/_control/nope</code></h1>"],
+  ["/_control/", 401, "There is no page <code>/_control/</code>"],
+  ["/_Control", 401, "There is no page <code>/_Control</code>"],
 ])("%s is a page for a person who opens it, and JSON for a program", async (target, status, text) => {
   const page = await sendTo(withDemoKey.url, { target, headers: BROWSER });
   expect([page.status, page.headers["content-type"]]).toEqual([status, "text/html; charset=utf-8"]);

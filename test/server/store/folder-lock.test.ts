@@ -62,6 +62,9 @@ test.each([
 
 test("a path too long for a socket, on a system without /proc: a start says so, and goes on", async () => {
   const { deep } = await createDeepFolder();
+  const name = `${toDeadPid()}-0a1b2c3d@${HOST}`; // nobody knows if its owner lives
+  await mkdir(join(deep, ".lock"));
+  await writeFile(join(deep, ".lock", name), "");
   const { platform } = process;
   Object.defineProperty(process, "platform", { value: "darwin" });
   onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
@@ -70,12 +73,15 @@ test("a path too long for a socket, on a system without /proc: a start says so, 
   const reason = "its path is too long for a socket";
   expect(reports).toEqual([`warn Nothing keeps a second server out of ${deep}: ${reason}. Start only one.`]);
   unlock();
-  expect(await readdir(deep)).toEqual([]);
+  expect(await readdir(deep, { recursive: true })).toEqual([".lock", join(".lock", name)]);
 });
 
 test("a folder where no socket can be made: a start says that nothing guards it, and goes on", async () => {
+  const listens = vi.spyOn(Server.prototype, "listen");
   const unlockFirst = await lockFolder(folder);
-  vi.spyOn(Server.prototype, "listen").mockImplementation(function listen(this: Server) {
+  const [server] = listens.mock.contexts as [Server];
+  server.emit("error", new Error("accept EMFILE")); // with too many files open, it still guards the folder
+  listens.mockImplementation(function listen(this: Server) {
     process.nextTick(() => this.emit("error", new Error("listen EOPNOTSUPP")));
     return this;
   });
