@@ -1,4 +1,4 @@
-// `serve -- <command …>` and `proxy -- <command …>` as programs; run-until-signal.test.ts has exit codes and signals.
+// `serve -- <command …>` and `proxy -- <command …>` as programs; run-until-signal.full.test.ts has exit codes and signals.
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

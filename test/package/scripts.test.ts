@@ -1,10 +1,9 @@
-// The npm scripts run in cmd.exe as in sh: programs with plain arguments, joined by `&&`. And `npm start` ends with
-// npm.
+// The npm scripts run in cmd.exe as in sh: programs with plain arguments, joined by `&&`.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { ROOT, run } from "../support/command.js";
+import { ROOT } from "../support/command.js";
 import { readDocument } from "../support/documents.js";
 
 /** Why cmd.exe would not run a script as sh does; undefined if it would. */
@@ -45,12 +44,4 @@ test("`npm start` serves each save of the contract, as the guides say", () => {
   expect(readDocument("docs/spec-review.md")).toContain(
     "With `--watch` (`npm start` has it, and `mock` needs none), every save is served.",
   );
-});
-
-test("a signal to npm alone also stops the server that `npm start` has started", async () => {
-  const running = run("npm", ["start", "--", "--port", "0", "--ephemeral"]);
-  await running.printed(/URL +http/);
-  running.child.kill("SIGTERM");
-  await running.ended; // once the server has closed its output, too
-  expect(running.output()).toContain("Stopping: completing requests in progress.");
 });

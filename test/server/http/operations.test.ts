@@ -1,5 +1,5 @@
 // Both operations on the demo seed: what the laws of `verify`, which run against this server too
-// (test/tools/verify/reference.test.ts), cannot see or leave open.
+// (test/tools/verify/reference.full.test.ts), cannot see or leave open.
 import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredNotification, Workflow } from "../../../src/core/domain/state.js";
 import { createReference, type TestRequest, type TestResponse } from "../../support/reference.js";

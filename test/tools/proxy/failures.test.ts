@@ -6,10 +6,11 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { openReportFile } from "../../../src/cli/proxy-command.js";
+import { createProxyCommand, openReportFile } from "../../../src/cli/proxy-command.js";
 import { loadContract } from "../../../src/contract/contract.js";
 import { ConfigError } from "../../../src/core/options.js";
 import { startProxy } from "../../../src/tools/proxy/proxy-server.js";
+import { runInProcess } from "../../support/in-process.js";
 import {
   AUTHORIZED,
   exchanged,
@@ -290,5 +291,11 @@ describe("the proxy", () => {
     const start = startProxy({ upstream, port: 4030 });
     await expect(start).rejects.toThrow(ConfigError);
     await expect(start).rejects.toThrow(message);
+  });
+
+  test("--report in a folder that does not exist exits with 2", async () => {
+    const options = ["--upstream", "http://127.0.0.1:9", "--report", "nowhere/violations.jsonl"];
+    const { code, stderr } = await runInProcess(createProxyCommand(), ...options);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("violations.jsonl")]);
   });
 });

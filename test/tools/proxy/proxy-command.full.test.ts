@@ -1,4 +1,4 @@
-// The command as a shell runs it: its output and exit code. proxy-command.test.ts has wrong options.
+// The command as a shell runs it: its output and exit code.
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
@@ -142,4 +142,14 @@ describe("proxy", () => {
     expect(await running.ended).toBe(3);
     await response;
   });
+});
+
+/** `proxy | head -c 1`. */
+test("a closed pipe neither ends the proxy nor changes its exit code", async () => {
+  const upstream = "http://127.0.0.1:9"; // nothing listens there: each request leads to a reported violation
+  const proxy = await startCommand(upstream, ["--fail-on", "both"]);
+  proxy.child.stdout?.destroy();
+  const send = () => list(proxy).then(({ status }) => status);
+  expect([await send(), await send(), await send(), await send()]).toEqual([502, 502, 502, 502]);
+  expect(await stop(proxy)).toBe(1);
 });

@@ -1,5 +1,5 @@
 // Every proposal is served the minute it is written: by the mock, by the reference server, and through the proxy. Each
-// response is inside the proposal. A sample in the quick suite.
+// response is inside the proposal. A sample each day.
 
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { runUntilSignal } from "../../src/cli/run-until-signal.js";
+import { run } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -73,6 +74,14 @@ describe("a child command", () => {
     addedTo(signal)[0]?.(signal);
     expect([await exited, readFileSync(got, "utf8")]).toEqual([7, ""]);
   });
+});
+
+test("a signal to npm alone also stops the server that `npm start` has started", async () => {
+  const running = run("npm", ["start", "--", "--port", "0", "--ephemeral"]);
+  await running.printed(/URL +http/);
+  running.child.kill("SIGTERM");
+  await running.ended; // once the server has closed its output, too
+  expect(running.output()).toContain("Stopping: completing requests in progress.");
 });
 
 function addedTo(signal: (typeof SIGNALS)[number]): NodeJS.SignalsListener[] {

@@ -1,5 +1,5 @@
 // Each construct of OpenAPI, as every consumer of the contract reads it: the servers, the contract tests, the review
-// and the docs. The quick suite has a sample of them.
+// and the docs. A sample of them each day.
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
