@@ -41,7 +41,7 @@ export const SIZES = {
   everyEdit: choose(32, 1, 128),
   everyProof: choose(144, 1, 512),
   /** Judges every n-th pair of smallest contracts, and sends the requests of every n-th to servers of both. */
-  everyPair: choose(1, 1, 16),
+  everyPair: choose(1, 1, 4),
   everyReplay: choose(16, 1, 32),
   /** Sends every n-th request that the review judges to a server. */
   everyRequest: choose(1, 1, 8),
