@@ -108,6 +108,10 @@ test.each<[string, object, string]>([
 });
 
 const ok = { description: "ok" };
+const referring = (pathItem: object) => ({
+  webhooks: { a: { $ref: "#/components/pathItems/A" } },
+  components: { pathItems: { A: pathItem } },
+});
 const hook = { post: { responses: { 200: ok } } };
 const ranges = { "2XX": ok, "3XX": ok, "4XX": ok, "5XX": ok };
 const withExample = { ...withMember(), type: undefined, examples: ["x"] };
@@ -140,12 +144,13 @@ test.each<[title: string, Place, before: unknown, after: unknown, want: string[]
     ["breaking: is required now"],
   ],
   ["none by a default beside all ranges", "responses", ranges, { ...ranges, default: ok }, []],
+  ["none by a webhook that is a component now", "document", { webhooks: { a: hook } }, referring(hook), []],
   [
-    "none by a webhook that is a component now",
+    "one of a webhook whose component has changed",
     "document",
-    { webhooks: { a: hook } },
-    { webhooks: { a: { $ref: "#/components/pathItems/A" } }, components: { pathItems: { A: hook } } },
-    [],
+    referring(hook),
+    referring({ ...hook, put: {} }),
+    ["undecided: a component that it refers to has changed"],
   ],
 ])("the changes are: %s", async (_title, place, before, after, want) => {
   const changes = findChanges(await loadSide(place, before), await loadSide(place, after));

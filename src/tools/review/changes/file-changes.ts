@@ -132,7 +132,7 @@ export function compareDocuments(versions: Versions): Change[] {
       class: "undecided",
       keyword: name,
       undecided: { clients: reason, implementations: reason },
-      sentence: parts.map(describePart).join("; "),
+      sentence: parts.map(describePart).join("; ") || "a component that it refers to has changed",
     });
   });
 }
