@@ -69,6 +69,18 @@ describe("the documents", () => {
     },
   );
 
+  test.each(blocksOf("insertion").map(({ text }) => [text.split("\n", 1)[0]] as const))(
+    "there is exactly one line for the insertion %s",
+    (head) => {
+      const [, file = "", line = ""] = /^\S+ (\S+), (?:above|below): (.*)$/.exec(head ?? "") ?? [];
+      expect(
+        readDocument(file)
+          .split("\n")
+          .filter((one) => one === line),
+      ).toHaveLength(1);
+    },
+  );
+
   const wrapped = [...LINKED, "AGENTS.md", "src/README.md"].filter((path) => path !== "CHANGELOG.md");
   test.each(wrapped)("%s has prose of at most 120 columns, and tables of at most 160", (path) => {
     const lines = readDocument(path)
