@@ -92,7 +92,7 @@ const SERVER: Row[] = [
   [LIKE_UPDATE, `PATCH /v2/subscriber/${ID}/preferences {}`],
   [LIKE_UPDATE, `PATCH /subscribers/${ID}/preferences {}`],
   [LIKE_UPDATE, `PATCH /v2/subscribers/${ID}/preferences/ {}`],
-  [LIKE_UPDATE, `GET /v2/subscribers/${ID}`, `PATCH /v2/subscriber/${ID} {}`],
+  [LIKE_UPDATE, `PATCH /v2/subscribers/${ID} {}`, `PATCH /v2/subscriber/${ID} {}`],
   [LIKE_UPDATE, "PATCH /v2/subscribers/preferences {}"],
   [`${NO_RESOURCE} … must be encoded as %2F`, "PATCH /v2/subscribers/crew/night%20shift/preferences {}"],
   [`${NO_RESOURCE} … /openapi.yaml lists the paths`, "GET /v1/topics", "GET /v2/workflows"],

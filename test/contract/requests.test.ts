@@ -11,11 +11,12 @@ const reference = await createReference();
 const { operations } = reference.contract;
 beforeEach(reference.reset);
 
-/** Operations share some examples: each appears once, with the operation that its request names. */
+/** Operations share some examples: each appears once, with the operation that its request names, else the first. */
 const EXAMPLES = new Map<ExampleObject, { title: string; operation: Operation; status: number }>();
 for (const own of operations) {
   for (const { key, status, content } of own.responses) {
     for (const { name, object } of mainMedia({ content })?.examples ?? []) {
+      if (EXAMPLES.has(object)) continue;
       const operation = operations.find(({ id }) => id === object["x-request"]?.operation) ?? own;
       EXAMPLES.set(object, { title: `${operation.id} › ${key} › ${name}`, operation, status });
     }

@@ -139,7 +139,7 @@ test.runIf(isWeekly)(
   "the guide's third operation is checked, tested, served with state, clean in the proxy, and verified",
   async () => {
     writeFileSync(join(folder, "openapi.yaml"), proposed);
-    expect([CONTRACT.length, CODE.length]).toEqual([2, 4]);
+    expect([CONTRACT.length, CODE.length]).toEqual([2, 5]);
     await generate();
     for (const block of CODE) insert(block);
     const written = [...changedIn("src"), ...changedIn("test")].map((line) => line.slice(3));
