@@ -1,7 +1,8 @@
 // Reloads a file after each save. While it is invalid, the last valid value stays in use. Editors truncate a file before
 // they write it, so an invalid one is read twice before it is reported.
-import { type Stats, unwatchFile, watchFile } from "node:fs";
+import { unwatchFile, watchFile } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { splitRevision } from "../contract/contract-file.js";
 import type { WatchedFile, WatchOptions } from "./serving.js";
 
 const INTERVAL_MS = 200;
@@ -13,13 +14,13 @@ interface LoadOptions<T> extends WatchOptions<T> {
 }
 
 /**
- * Loads a file and, if `isWatched`, reloads it after each save.
+ * Loads a file and, if `isWatched`, reloads it after each save. A file of a git revision never changes.
  * @throws the error of the first load; then nothing is watched.
  */
 export async function openWatchedFile<T>({ path, load, use, isWatched, log }: LoadOptions<T>): Promise<WatchedFile<T>> {
   let error: string | undefined;
   // Watch first, so that a save during the first load is not missed.
-  const watch = isWatched ? watchForSaves(path, reload) : undefined;
+  const watch = isWatched && !splitRevision(path) ? watchForSaves(path, reload) : undefined;
   const loading = load();
   async function reload(): Promise<void> {
     const failure = (await loadAgain()) && (await pause(INTERVAL_MS).then(loadAgain)); // the save may be unfinished
@@ -60,8 +61,7 @@ export async function openWatchedFile<T>({ path, load, use, isWatched, log }: Lo
 function watchForSaves(path: string, onSave: () => Promise<void>): { close(): Promise<void> } {
   let last = Promise.resolve();
   // Polls: a watch ends when an editor replaces the file, and sees no changes in many containers.
-  const listener = (now: Stats, before: Stats) => {
-    if (now.mtimeMs === 0 && before.mtimeMs === 0) return; // no file, but one of a git revision
+  const listener = () => {
     last = last.then(onSave);
   };
   watchFile(path, { interval: INTERVAL_MS, persistent: false }, listener);

@@ -20,7 +20,7 @@ async function open(...outcomes: Outcome[]) {
   };
   const file = await openWatchedFile({ path, load, use() {}, isWatched: true, log });
   onTestFinished(() => file.close());
-  return { file, logged, lines, path, save: () => writeFile(path, "b") };
+  return { file, log, logged, lines, path, save: () => writeFile(path, "b") };
 }
 
 test("an unfinished save is read again, and not reported", async () => {
@@ -40,6 +40,15 @@ test("a save that stays invalid is reported, and the last valid version stays; s
   await rename(`${path}.tmp`, path); // as editors do
   await logged(/was reloaded/);
   expect([file.value, file.error]).toEqual([2, undefined]);
+});
+
+test("a file of a git revision is not watched", async () => {
+  const { log, logged, lines, save } = await open(1, 2);
+  const revision = { path: "HEAD:tea.yaml", load: async () => 1, use() {}, isWatched: true, log };
+  onTestFinished((await openWatchedFile(revision)).close);
+  await save();
+  await logged(/cups\.yaml was reloaded/); // meanwhile a watch would see that there is no such file
+  expect(lines.join("\n")).not.toContain("tea.yaml");
 });
 
 test("a save during the first load is not missed", async () => {
