@@ -314,4 +314,4 @@ test(`of ${SIZES.randomSchemas} random schemas that allow a value, 99 % get one`
   }
   expect(missed.length / SIZES.randomSchemas, `schemas without a value: ${missed}`).toBeLessThanOrEqual(0.01);
   if (isWeekly) expect([...keywords]).toEqual(expect.arrayContaining(KEYWORDS));
-});
+}, 900_000);
