@@ -31,7 +31,7 @@ export const SIZES = {
   /** The number of seeds for each framework's back end. */
   verifyFrameworks: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
   /** Sends every n-th request of the corpus to server and fetch handler. */
-  everyParityRequest: choose(1, 1, 3),
+  everyParityRequest: choose(1, 1, 6),
   /** Plants every n-th bug in the second implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(60, 1, 300)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(64, 1)),
@@ -39,7 +39,7 @@ export const SIZES = {
   everyVerifiedContract: choose(16, 1),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
   everyEdit: choose(32, 1, 128),
-  everyProof: choose(144, 1, 512),
+  everyProof: choose(144, 1),
   /** Judges every n-th pair of smallest contracts, and sends the requests of every n-th to servers of both. */
   everyPair: choose(1, 1, 4),
   everyReplay: choose(16, 1, 32),
