@@ -38,11 +38,11 @@ export const SIZES = {
   /** Verifies a server of every n-th contract. */
   everyVerifiedContract: choose(16, 1),
   /** Judges every n-th edit of the contract, and proves it on servers of both versions. */
-  everyEdit: choose(32, 1, 128),
+  everyEdit: choose(32, 1, 300),
   everyProof: choose(144, 1),
   /** Judges every n-th pair of smallest contracts, and sends the requests of every n-th to servers of both. */
   everyPair: choose(1, 1, 4),
-  everyReplay: choose(16, 1, 32),
+  everyReplay: choose(16, 1),
   /** Sends every n-th request that the review judges to a server. */
   everyRequest: choose(1, 1, 8),
   /** The number of random pairs of schemas, and of rewritten ones. */

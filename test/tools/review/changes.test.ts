@@ -1,5 +1,5 @@
 // Each kind of edit gets its verdict for both sides, and each break has a counterexample. Servers of both versions
-// confirm it. The quick suite judges a few of the edits; the full one proves some.
+// confirm it. The quick suite judges one of the edits; the full one proves some.
 import { describe, expect, test } from "vitest";
 import { memoize } from "../../../src/contract/memoize.js";
 import { type Change, placeOf } from "../../../src/tools/review/changes/change.js";
