@@ -1,5 +1,5 @@
 // The official client of the interface, unmodified, against the running server: it parses every response, and every
-// error has its declared class. official-client.test.ts runs the newest version, the full suite all others.
+// error has its declared class.
 import { createRequire } from "node:module";
 import type { NotificationsControllerListNotificationsRequest } from "@novu/api/models/operations/index.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

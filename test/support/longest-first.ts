@@ -23,7 +23,7 @@ export const LONGEST = [
   "test/server/fuzz/fuzz.full.test.ts",
   "test/tools/proxy/proxy-command.full.test.ts",
   "test/pages/example-front-end.full.test.ts",
-  "test/tools/proxy/behavior.test.ts",
+  "test/tools/proxy/behavior.full.test.ts",
   "test/pages/reports.full.test.ts",
 ];
 
