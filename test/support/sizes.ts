@@ -1,5 +1,5 @@
-// Three sizes of the suite, by TEST_SIZE or Vitest's --mode (vitest.config.ts). `quick` runs every behavior, with a few rows
-// of the long tables. `full` adds the files *.full.test.ts, and more rows. `weekly` adds all rows, and the tests with
+// Three sizes of the suite, by TEST_SIZE or Vitest's --mode (vitest.config.ts). `quick` runs what needs no program, with a few
+// rows of the long tables. `full` adds the files *.full.test.ts, and more rows. `weekly` adds all rows, and the tests with
 // `isWeekly`: CONTRIBUTING.md lists them. Single variables override single sizes.
 
 import { randomInt } from "node:crypto";
