@@ -1,4 +1,4 @@
-// Three sizes of the suite, by TEST_SIZE or Vitest's --mode (vitest.config.ts). `quick` runs what needs no program, with a few
+// Three sizes of the suite, by TEST_SIZE or Vitest's --mode (vitest.config.ts). `quick` has what needs few programs, with some
 // rows of the long tables. `full` adds the files *.full.test.ts, and more rows. `weekly` adds all rows, and the tests with
 // `isWeekly`: CONTRIBUTING.md lists them. Single variables override single sizes.
 
